@@ -51,10 +51,11 @@ from attlas.studies.links.baselines import BaselineCounts
 from attlas.studies.links.halves import Everything, Half
 from attlas.studies.links.link_questions import DirectedHead, Direction, FindLinks
 from attlas.studies.patterns.hiding import hidden_batch
-from attlas.studies.patterns.needles import Needle, needle_batch
+from attlas.studies.patterns.long_induction import LongInduction
+from attlas.studies.patterns.needles import Asked, Needle, needle_batch
 from attlas.studies.patterns.pattern_scores import PatternScores
 from attlas.studies.patterns.predictive import Predictive
-from attlas.studies.patterns.retrieval import Retrieval
+from attlas.studies.patterns.retrieval import Retrieval, answer_batch
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.item_halves import HalfCounts
@@ -143,6 +144,7 @@ ON_SEGMENTS: dict[str, Make] = {
         dict.fromkeys(subject.heads, ("previous", 0, 0.3)), keep=2
     ),
     "predictive": lambda subject, faithful: Predictive(),
+    "long induction": lambda subject, faithful: LongInduction(),
     "retrieval": lambda subject, faithful: Retrieval(),
     "gates": lambda subject, faithful: GateGradients(),
     "halves": lambda subject, faithful: HalfCounts(),
@@ -339,7 +341,11 @@ OBSERVED: dict[type, Show] = {
 SHOWN_AS: dict[type, Callable[[Subject, Any], Batch]] = {
     Predictive: lambda subject, item: hidden_batch(subject, item, queries=1),
     # the first tokens, which are then repeated
-    Retrieval: lambda subject, item: needle_batch(subject, _needle(item)),
+    LongInduction: lambda subject, item: needle_batch(subject, _needle(item)),
+    # an answer that has the second and the third of the first tokens
+    Retrieval: lambda subject, item: answer_batch(
+        subject, Asked(item, (1, 2, 3), 4), [int(item.ids[place]) for place in (2, 3, 2, 5)]
+    ),
 }
 
 

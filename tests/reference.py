@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 
@@ -282,9 +282,10 @@ def patterns(
     sentence: list[int],
     causal: bool,
     shuffles: Sequence[list[int]],
+    classes: Mapping[str, set[int]],
 ) -> Scored:
     """Every pattern in text, of one segment without padding and without related tokens. `shuffles` are its
-    tokens in other orders."""
+    tokens in other orders, `classes` the ids of [CLS], [SEP] and of punctuation."""
     n = len(ids)
     seen = [[k for k in range(n) if not causal or k <= q] for q in range(n)]
     words = [i for i in range(n) if not special[i]]
@@ -296,10 +297,16 @@ def patterns(
                 return k == q + 1
             case "previous":
                 return k == q - 1
+            case "self":
+                return k == q
             case "sink":
-                return k == 0 and q != 0
+                return k == 0 and q != 0 and (causal or not special[0])
             case "delimiter":
                 return special[k] and not (causal and k == 0)
+            case "cls" | "sep":
+                return special[k] and tokens[k] in classes[name] and not (causal and k == 0)
+            case "punctuation":
+                return k in words and k != q and tokens[k] in classes["punct"]
             case "duplicate" | "related":
                 return both and tokens[q] == tokens[k]
             case "other_sentence":
@@ -316,10 +323,10 @@ def patterns(
         return sum(rows) / len(rows) if rows else None
 
     found: Scored = {}
-    for name in ("next", "previous", "delimiter", "sink"):
+    for name in ("next", "previous", "self", "delimiter", "cls", "sep", "sink"):
         if (own := score(name, ids)) is not None:
             found[name] = own, score(name, ids, even=True)
-    for name in ("related", "other_sentence", "duplicate", "induction"):
+    for name in ("related", "other_sentence", "duplicate", "induction", "punctuation"):
         others = [null for tokens in shuffles if (null := score(name, tokens)) is not None]
         if (own := score(name, ids)) is not None and others:
             found[name] = own, sum(others) / len(others)
@@ -330,19 +337,16 @@ def _spread(w: Array, seen: list[list[int]], words: list[int], sentence: list[in
     """Patterns that say how a whole row is spread."""
     shapes: dict[str, list[dict[int, float]]] = {
         "bag": [],
-        "local": [],
-        "decay 0": [],
-        "decay 1": [],
-        "decay 2": [],
+        "broad": [],
+        **{f"local {i}": [] for i in range(4)},
     }
     for q, keys in enumerate(seen):
         own = [k for k in keys if k in words and sentence[k] == sentence[q]] if q in words else []
-        near = [k for k in keys if abs(k - q) <= 4]
         shapes["bag"].append(dict.fromkeys(own, 1.0) if len(own) < len(keys) else {})
-        shapes["local"].append(dict.fromkeys(near, 1.0) if len(near) < len(keys) else {})
-        for i, scale in enumerate((2.0, 6.0, 18.0)):
-            falling = {k: math.exp(-abs(k - q) / scale) for k in keys}
-            shapes[f"decay {i}"].append(falling if len(keys) > 1 else {})
+        shapes["broad"].append(dict.fromkeys(keys, 1.0) if len(keys) > 1 else {})
+        for i, reach in enumerate((2, 4, 8, 16)):
+            falling = {k: math.exp(-abs(k - q) / reach) for k in keys}
+            shapes[f"local {i}"].append(falling if len(keys) > 1 else {})
     found: Scored = {}
     for name, rows in shapes.items():
         scores, nulls = [], []
@@ -350,7 +354,9 @@ def _spread(w: Array, seen: list[list[int]], words: list[int], sentence: list[in
             if shape:
                 ideal = {k: value / sum(shape.values()) for k, value in shape.items()}
                 scores.append(sum(np.minimum(w[:, q, k], share) for k, share in ideal.items()))
-                nulls.append(sum(min(1 / len(seen[q]), share) for share in ideal.values()))
+                even = 1 / len(seen[q])
+                part = max(1 / 3, even)  # what is even over a third of them has a third in common
+                nulls.append(part if name == "broad" else sum(min(even, share) for share in ideal.values()))
         if scores:
             found[name] = sum(scores) / len(scores), np.full(len(w), sum(nulls) / len(nulls))
     return found

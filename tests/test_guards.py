@@ -19,7 +19,7 @@ import pytest
 
 from attlas import edit, probe
 from attlas.atlas import REGISTRY
-from attlas.atlas.names import PATTERNS
+from attlas.atlas.names import PATTERNS, SCORED_ONLY
 from attlas.choices import COMMANDS, PROBES, VERBS, EditName
 from attlas.edits import EDITS
 from attlas.edits.head_edit import HeadEdit
@@ -33,7 +33,7 @@ from listed import DECLARED
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "attlas"
 #: patterns that a score is given for, but not from attention in a text
-OTHER_PATTERNS = [name for name in (*PATTERNS, "copying") if name not in IN_TEXT]
+OTHER_PATTERNS = [name for name in (*PATTERNS, *SCORED_ONLY) if name not in (*IN_TEXT, "induction_text")]
 #: probe -> the statistics that it leaves in an atlas, each of which has its own reference
 PROBED = {name: {s.name for s in REGISTRY.values() if s.probe == name} for name in probe.__all__}
 
@@ -155,7 +155,7 @@ def test_a_pattern_that_has_targets_is_listed_with_its_null() -> None:
 @pytest.mark.parametrize("pattern", [*IN_TEXT, *OTHER_PATTERNS])
 def test_a_pattern_has_a_name_a_reference_and_a_line_in_the_docs(pattern: str) -> None:
     """Those that are seen in text are all compared by `test_scores_and_nulls_equal_the_reference`."""
-    assert pattern in PATTERNS or pattern == "copying", f"give {pattern} a name: PATTERNS in atlas/names.py"
+    assert pattern in {**PATTERNS, **SCORED_ONLY}, f"give {pattern} a name: PATTERNS in atlas/names.py"
     assert pattern in IN_TEXT or f"pattern {pattern}" in references(), (
         f"no test compares {pattern} with a reference: mark one with "
         f"@pytest.mark.reference('pattern {pattern}')"

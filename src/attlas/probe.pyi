@@ -152,7 +152,7 @@ def tree(
     corpus: str | Path | None = None,
     *,
     word_vectors: str | Path | None = None,
-    probes: Sequence[Literal["right-branching", "random", "embeddings", "distances", "attention", "words", "norms", "biaffine", "best", "relations", "structural"]] = (),
+    probes: Sequence[Literal["right-branching", "random", "embeddings", "peaked", "distances", "attention", "words", "norms", "biaffine", "best", "relations", "structural"]] = (),
     trained: str | Path | None = None,
     parse: str | None = None,
     seeds: int = 5,

@@ -245,7 +245,7 @@ def _head(console: Console, report: HeadReport) -> None:
         console.print("\n[bold]Names[/bold]")
     for called in report.names:
         second = f", then {_safe(_called(called.kind, called.second))}" if called.second else ""
-        said = f"{called.kind}: {_safe(_called(called.kind, called.name))}{second}"
+        said = f"{called.kind}: {_safe(called.says or _called(called.kind, called.name))}{second}"
         console.print(_in(f"{said} [dim]({_safe(called.chapter)}, confidence {called.confidence:.2f})[/dim]"))
     if report.relations:
         console.print("\n[bold]What studies found[/bold]")

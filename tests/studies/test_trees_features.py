@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,14 +20,17 @@ from attlas import probe
 from attlas.cli import main
 from attlas.corpora.alignment import aligned_batches, fits
 from attlas.corpora.reading import annotated_corpus
+from attlas.corpora.segments import Segment
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows, Window
 from attlas.engines import Pass, engine_named, run_pass
 from attlas.engines.merge_tree import Node
 from attlas.engines.part import PassPart
 from attlas.errors import AttlasError
+from attlas.studies.text_items import text_items
 from attlas.studies.trees import controls
 from attlas.studies.trees.parse import Parsed, split_words
+from attlas.studies.trees.peaked import peaked_like
 from attlas.studies.trees.recorded_features import (
     SPECIAL,
     FeatureFiles,
@@ -40,7 +45,7 @@ from attlas.studies.trees.tree_sentences import SentenceTree, Trees
 from attlas.studies.trees.word_vectors import model_vectors
 from attlas.subject import Subject, load
 from attlas.subject.recording_hooks import removing_recording_hooks
-from attlas.tap import capture
+from attlas.tap import Needs, Tap, capture
 from made_models import disturbed
 
 
@@ -234,6 +239,50 @@ def test_a_model_is_initialised_the_same_way_every_time(mini: Subject) -> None:
     assert not torch.equal(ours[inner], theirs[inner])
     assert kept.origin is not None
     assert kept.origin.load().weight_hash() == kept.weight_hash()
+
+
+def test_a_control_is_as_peaked_as_the_model_head_by_head(mini: Subject) -> None:
+    """Its mean entropy on texts that it was not fitted to, beside that of the model and of a model at random
+    as it is; and its attention is still the control's own, raised to a power."""
+    control = load("mini", initialise="embeddings")
+    edit = peaked_like(mini, control, segments=4)
+    (batch,) = list(text_items(mini, segments=6, length=64).source.batches(mini, segments_after(mini, 4)))
+    entropies = [_mean_entropy(maps) for maps in (_maps(mini, batch), _maps(control, batch))]
+    sharpened = _maps(control, batch, [edit])
+    even = math.log(64)
+    assert (entropies[1] > 0.99 * even).all(), "a model at random attends almost evenly"
+    off = np.abs(_mean_entropy(sharpened) - entropies[0])
+    assert off.mean() < 0.05 * even
+    assert np.corrcoef(_mean_entropy(sharpened).ravel(), entropies[0].ravel())[0, 1] > 0.97
+    first, plain = sharpened[0], _maps(control, batch)[0]  # of the first layer, whose input is the same
+    for head in range(12):
+        ranks = np.argsort(plain[0, head], -1), np.argsort(first[0, head], -1)
+        assert (ranks[0][:, -1] == ranks[1][:, -1]).mean() > 0.95
+
+
+def segments_after(subject: Subject, first: int) -> list[Segment]:
+    source = text_items(subject, segments=first + 1, length=64).source
+    return [item for shard in source.shards() for item in source.prepare(shard).items][first : first + 1]
+
+
+def _maps(subject: Subject, batch: Any, edits: Any = ()) -> np.ndarray:
+    """layer batch head query key."""
+    kept = []
+
+    class Keep:
+        needs = Needs(weights=True)
+
+        def update(self, observation: Any) -> None:
+            kept.extend(call.weights.double().numpy() for call in observation.calls)
+
+    with Tap(subject, [Keep()], edits) as tap:
+        tap.run(batch)
+    return np.stack(kept)
+
+
+def _mean_entropy(maps: np.ndarray) -> np.ndarray:
+    """layer head."""
+    return -(maps * np.log(np.maximum(maps, 1e-300))).sum(-1).mean((1, 3))
 
 
 def test_the_models_own_embeddings_stand_in_for_glove(mini: Subject) -> None:

@@ -14,6 +14,7 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas.atlas import AnyHead, Atlas, contents
+from attlas.atlas.called import called
 from attlas.atlas.names import NAMES, NAMING, NONE, SECOND
 from attlas.atlas.passages import Passage, passages
 from attlas.atlas.printing import ResultTable, notes_html
@@ -129,6 +130,7 @@ class Name:
     confidence: float
     second: str
     chapter: str
+    says: str = ""  # of a pattern: how much of the head's attention that is, and where it rests otherwise
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,7 @@ def provenance(atlas: Atlas, chapter: str | None = None) -> Provenance:
 def report(atlas: Atlas, head: AnyHead, chapter: str | None = None) -> HeadReport:
     address = atlas.address(head)
     rows = atlas.head(address, chapter)
-    named = tuple(_names(rows))
+    named = tuple(_names(atlas, address, rows))
     rows = rows[~rows["statistic"].isin(NAMING)]
     cannot = [
         address.kind == "decoder" and value <= 0 and causal_cannot(name, group)
@@ -173,13 +175,22 @@ def report(atlas: Atlas, head: AnyHead, chapter: str | None = None) -> HeadRepor
     )
 
 
-def _names(rows: pd.DataFrame) -> Iterator[Name]:
-    """Of one head's rows."""
+def _names(atlas: Atlas, head: Head, rows: pd.DataFrame) -> Iterator[Name]:
+    """Of one head, from its rows."""
     seconds = {(r["chapter"], r["statistic"]): r["group"] for r in records(rows) if r["group"] != NONE}
     for row in records(rows):
         if (kind := row["statistic"]) in NAMES:
             second = seconds.get((row["chapter"], SECOND[kind]), "")
-            yield Name(kind, row["group"], row["value"], second, row["chapter"])
+            says = _pattern_says(atlas, head, row["chapter"], row["group"]) if kind == "pattern" else ""
+            yield Name(kind, row["group"], row["value"], second, row["chapter"], says)
+
+
+def _pattern_says(atlas: Atlas, head: Head, chapter: str, pattern: str) -> str:
+    table = atlas.tables.get(f"{chapter}/patterns")
+    if table is None or not {*ADDRESS, "pattern", "score"} <= set(table.columns):
+        return ""
+    at = (table["kind"] == head.kind) & (table["layer"] == head.layer) & (table["head"] == head.head)
+    return next((called(row) for row in records(table[at & (table["pattern"] == pattern)])), "")
 
 
 def in_words(name: str, group: str, value: float, stderr: float) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from rich.markup import escape
 from attlas.address import Head
 from attlas.atlas.atlas import Atlas
 from attlas.atlas.describe import records
-from attlas.atlas.names import PATTERNS
+from attlas.atlas.names import PATTERNS, SCORED_ONLY
 from attlas.atlas.printing import ResultTable, safe
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.words import chance_of, number, uncertain
@@ -65,7 +65,7 @@ class PatternHeads:
 
 
 def followers(atlas: Atlas, pattern: str, chapter: str | None = None) -> PatternHeads:
-    known = (*PATTERNS, "induction_text", "copying")
+    known = (*PATTERNS, *SCORED_ONLY)
     if pattern not in known:
         raise AttlasError(f"there is no pattern {pattern!r}: there are {', '.join(known)}")
     having = [c for c in atlas.chapters if f"{c}/patterns" in atlas.tables and chapter in (None, c)]

@@ -29,17 +29,31 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
     {
         "next": "next token",
         "previous": "previous token",
+        "self": "the token itself",
         "related": "same or related token",
         "other_sentence": "same or related token of the other sentence",
         "predictive": "predictive token",
         "delimiter": "delimiters",
+        "punctuation": "punctuation",
         "bag": "bag of words of its sentence",
-        "decay": "distance decay",
-        "local": "local window",
+        "local": "local",
+        "broad": "broad",
         "sink": "sink",
         "duplicate": "duplicate token",
         "induction": "induction",
+        "long_induction": "long induction",
         "retrieval": "retrieval",
+    }
+)
+
+#: what has a score as patterns do, but names no head
+SCORED_ONLY: Mapping[str, str] = MappingProxyType(
+    {
+        "cls": "[CLS]",
+        "sep": "[SEP]",
+        "induction_text": "induction in text",
+        "predictive_plain": "predictive token, nothing masked",
+        "copying": "copying",
     }
 )
 

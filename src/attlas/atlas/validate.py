@@ -42,8 +42,8 @@ TABLE_RANGES: dict[str, dict[str, tuple[float, float]]] = {
         **dict.fromkeys(("gain", "gain_low", "gain_high", "selectivity"), (-1, 1)),
     },
     "patterns": {
-        **dict.fromkeys(("score", "null", "p"), (0, 1)),
-        **dict.fromkeys(("stderr", "gain_stderr", "n"), (0, np.inf)),
+        **dict.fromkeys(("score", "null", "p", "rest"), (0, 1)),
+        **dict.fromkeys(("stderr", "gain_stderr", "n", "reach"), (0, np.inf)),
         "gain": (-1, 1),
         "strength": (-np.inf, 1),
         "named": (0, 2),

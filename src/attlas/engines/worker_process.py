@@ -45,7 +45,7 @@ class Loaded:
     def _leave(self) -> None:
         with self._busy:
             self._key, self._origin, self._subject, self._pass = "", None, None, None
-            if torch.cuda.is_initialized():
+            if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
                 torch.cuda.empty_cache()
 
     def get(self, key: str, read: Callable[[], Any], gpu: int | None = None) -> tuple[Subject, Pass]:

@@ -6,7 +6,7 @@ Everything here is read from an atlas; nothing is measured. A head is its place 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
@@ -41,6 +41,7 @@ class Followed:
     strength: float  # from chance (0) to perfect (1)
     p: float | None
     n: int
+    row: Mapping[str, Any]  # of the table: reach, which, rest and rest_on, for `attlas.atlas.called`
 
     @property
     def sure(self) -> bool:
@@ -117,7 +118,8 @@ class Evidence:
                     continue
                 stderr = math.nan if row["stderr"] is None else float(row["stderr"])
                 scores = float(row["score"]), stderr, float(row["null"] or 0), float(row["strength"])
-                yield head_of(row), Followed(chapter, str(row["pattern"]), *scores, row["p"], int(row["n"]))
+                judged = row["p"], int(row["n"]), row
+                yield head_of(row), Followed(chapter, str(row["pattern"]), *scores, *judged)
 
     def _effects(self) -> Iterator[tuple[Head, Effect]]:
         for number, _, table in self._tables("disabled", "edit", "score", "change"):

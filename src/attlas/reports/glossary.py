@@ -315,15 +315,16 @@ _PATTERN_WORDS: dict[str, tuple[str, ...]] = {
     "predictive": ("predictive", "predict", "mask word", "predict mask word", "tokens that matter"),
     "delimiter": ("delimiter", "special token", "separator"),
     "bag": ("bag", "bag word", "own sentence", "whole sentence", "within sentence"),
-    "decay": ("decay", "decay distance", "distance decay", "fall with distance", "less farther away"),
-    "local": ("local", "local window", "window", "around", "surrounding", "near", "nearby", "nearby token",
+    "local": ("local", "decay", "decay distance", "distance decay", "fall with distance", "less farther away",
+              "reach", "local window", "window", "around", "surrounding", "near", "nearby", "nearby token",
               "few token", "within few token", "stay within few token", "neighbour", "close"),
     "duplicate": ("duplicate", "repeat", "repetition", "repeat token", "repeat word", "same token",
                   "same word", "earlier occurrence", "earlier occurrence same word", "identical"),
     "induction": ("induction", "copy what after", "what after last time", "after last time",
                   "in context learning", "repeat sequence", "pattern completion"),
     "induction_text": ("induction text", "induction in text"),
-    "retrieval": ("retrieval", "retrieve", "needle", "needle in haystack", "quote", "long range copy"),
+    "long_induction": ("long induction", "long range copy", "repeat far back"),
+    "retrieval": ("retrieval", "retrieve", "needle", "needle in haystack", "quote", "answer question"),
     "copying": ("copy", "copying", "raise token", "what it write", "write"),
 }  # fmt: skip
 
@@ -339,7 +340,15 @@ _SHAPE_WORDS: dict[str, tuple[str, ...]] = {
 GENERIC = frozenset({"token", "word", "verb", "noun", "name", "part", "1", "act", "i 1"})
 
 #: pattern -> the term that its place in the text has
-PATTERN_TERM = {"previous": "previous", "next": "next", "sink": "first"}
+PATTERN_TERM = {
+    "previous": "previous",
+    "next": "next",
+    "self": "self",
+    "punctuation": "punct",
+    "cls": "cls",
+    "sep": "sep",
+    "sink": "first",
+}
 
 
 def relation_term(group: str) -> str:

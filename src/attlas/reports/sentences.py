@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from attlas.address import Head
+from attlas.atlas.called import detail, rest_of, rests_more
 from attlas.atlas.vocabulary import ALL, PATTERN_DOES, STUDIES
 from attlas.atlas.words import chance_of, count, number, uncertain
 from attlas.reports.columns import Column, Columns
@@ -30,6 +31,8 @@ _SAME = {
     "next": {"to_next"},
     "sink": {"to_first", "to_class.cls"},
     "delimiter": {"to_class.sep", "to_class.cls"},
+    "self": {"to_self"},
+    "punctuation": {"to_class.punct"},
 }
 #: how spread attention is, by its entropy as a share of that of even attention
 _SPREAD = ((0.3, "at very few tokens"), (0.55, "at a few tokens"), (0.8, "broadly"), (9.0, "nearly evenly"))
@@ -90,12 +93,18 @@ class Sentences:
         return self.atlas.names("pattern")
 
     def pattern(self, followed: Followed) -> Sentence:
-        """Looks at the previous token: score 0.98 ± 0.01, by chance 0.01 (p < 0.001)."""
+        """Looks at the previous token: score 0.98 ± 0.01, by chance 0.01 (p < 0.001). Of a head that mostly
+        rests: Looks at the previous token when it acts: score ... Rests on [SEP], 0.62."""
         does = PATTERN_DOES.get(followed.pattern, f"follows the pattern {followed.pattern}")
+        more = detail(followed.row)
+        does += f" ({more})" if more else ""
+        does += " when it acts" if rests_more(followed.row) else ""
+        rest = rest_of(followed.row)
+        resting = f" Rests on {followed.row['rest_on']}, {number(rest, 2)}." if rest >= MUCH else ""
         p = f" ({chance_of(followed.p)})" if followed.p is not None else ""
         doubt = "" if followed.sure else ", which could be chance"
         score, null = uncertain(followed.score, followed.stderr, 2), number(followed.null, 2)
-        return [f"{_upper(does)}: score {score}, by chance {null}{p}{doubt}."]
+        return [f"{_upper(does)}: score {score}, by chance {null}{p}{doubt}.{resting}"]
 
     def _looks(self, place: int, pattern: str) -> list[Sentence]:
         """The place or class that gets most of its attention, if that is much."""

@@ -8,10 +8,7 @@ from types import MappingProxyType
 from attlas.atlas import names
 from attlas.atlas.registry.entry import Statistic
 
-#: what has a score but names no head is here beside the patterns
-_SCORED: Mapping[str, str] = MappingProxyType(
-    {**names.PATTERNS, "induction_text": "induction in text", "copying": "copying"}
-)
+_SCORED: Mapping[str, str] = MappingProxyType({**names.PATTERNS, **names.SCORED_ONLY})
 
 PATTERNS = (
     Statistic(

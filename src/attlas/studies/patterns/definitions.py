@@ -1,36 +1,38 @@
 """What heads attend to, as scores: how much of a row of attention lies where a pattern would have it.
 
 A pattern says of each query which keys are its *targets*; its score is the attention on them, averaged over
-the queries that have any. The patterns that spread (bag, local, decay) say instead how a row should be
+the queries that have any. The patterns that spread (bag, local, broad) say instead how a row should be
 spread, and the score is what the row shares with that *ideal*: Σ min(weight, ideal). Every score is from 0 to
 1.
 
 Each has a null, which position and frequency alone would give. Where targets depend on the tokens (CONTENT),
 it is the same score with the tokens shuffled and the weights kept; elsewhere what even attention over the
-keys in view would score.
+keys in view would score. Even attention is itself broad: there it is what attention that
+is even over a third of them would score.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
 
 from attlas.address import Kind
-from attlas.corpora.batches import Batch, sides_of
+from attlas.corpora.batches import Batch, Tokens, sides_of
 from attlas.corpora.source import ItemId, seeded
 
 #: patterns whose targets depend on where a token stands; and on what the tokens are
-POSITION = ("next", "previous", "delimiter", "sink")
-CONTENT = ("related", "other_sentence", "duplicate", "induction")
-SPREAD = ("bag", "local", "decay")
+POSITION = ("next", "previous", "self", "delimiter", "cls", "sep", "sink")
+CONTENT = ("related", "other_sentence", "duplicate", "induction", "punctuation")
+SPREAD = ("bag", "local", "broad")
 IN_TEXT = (*POSITION, *CONTENT, *SPREAD)
 
-WINDOW = 4  # tokens on either side that are local
-SCALES = (2.0, 6.0, 18.0)  # tokens in which attention that decays falls to 1/e
+REACHES = (2, 4, 8, 16)  # tokens in which local attention falls to 1/e
+PART = 1 / 3  # of the keys in view: who is even over these alone is not broad
 SHUFFLES = 4
+CLASSES = ("cls", "sep", "punct")  # of tokens, which patterns speak of
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class PatternTokens:
     related: Tensor | None  # batch token token: whether two tokens are akin; None where nobody knows
     items: tuple[ItemId, ...]
     unknown: Tensor | None = None  # batch token: special, but a word that the tokenizer does not have
+    classes: Mapping[str, Tensor] = field(default_factory=dict)  # of CLASSES: batch token
 
     @property
     def ordinary(self) -> Tensor:
@@ -53,6 +56,7 @@ class PatternTokens:
         """The same with the ordinary tokens of each text in another order, drawn from the item's id. Places
         keep their sentences."""
         ids = self.ids.clone()
+        punctuation = self.classes.get("punct", torch.zeros_like(self.real)).clone()
         related = None if self.related is None else self.related.clone()
         for row, item in enumerate(self.items):
             places = self.ordinary[row].nonzero()[:, 0].cpu()
@@ -60,9 +64,11 @@ class PatternTokens:
             drawn = places[torch.randperm(len(places), generator=rng)]
             places, drawn = places.to(ids.device), drawn.to(ids.device)
             ids[row, places] = self.ids[row, drawn]
+            if "punct" in self.classes:
+                punctuation[row, places] = self.classes["punct"][row, drawn]
             if related is not None and self.related is not None:
                 related[row, places[:, None], places] = self.related[row, drawn[:, None], drawn]
-        return replace(self, ids=ids, related=related)
+        return replace(self, ids=ids, related=related, classes={**self.classes, "punct": punctuation})
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,12 @@ def tokens_of(batch: Batch, kind: Kind) -> PatternTokens | None:
             sentence = sentence.masked_fill(tokens.classes[name], number)
     if "sentence_a" not in tokens.classes:
         sentence = sentence.masked_fill(tokens.real & ~special, 0)
-    return PatternTokens(tokens.ids, tokens.real, special, sentence, None, batch.ids)
+    classes = classes_of(tokens)
+    return PatternTokens(tokens.ids, tokens.real, special, sentence, None, batch.ids, classes=classes)
+
+
+def classes_of(tokens: Tokens) -> dict[str, Tensor]:
+    return {name: tokens.classes[name] for name in CLASSES if name in tokens.classes}
 
 
 def targets(name: str, tokens: PatternTokens, visible: Tensor) -> Tensor:
@@ -108,13 +119,19 @@ def targets(name: str, tokens: PatternTokens, visible: Tensor) -> Tensor:
             keys = (offset == 1).expand_as(visible)
         case "previous":
             keys = (offset == -1).expand_as(visible)
+        case "self":
+            keys = (offset == 0).expand_as(visible)
         case "sink":
-            keys = _first(tokens.real)[:, None] & ~_first(tokens.real)[:, :, None]
+            first = _first(tokens.real)
+            resting = first if _causal(visible) else first & ~tokens.special  # [CLS] is a delimiter
+            keys = resting[:, None] & ~first[:, :, None]
         case "delimiter":
-            causal = not bool((visible & (offset > 0)).any())
-            special = tokens.special & ~_first(tokens.real) if causal else tokens.special
-            delimiters = special if tokens.unknown is None else special & ~tokens.unknown
-            keys = delimiters[:, None].expand_as(visible)
+            keys = _delimiters(tokens, visible)[:, None].expand_as(visible)
+        case "cls" | "sep":
+            chosen = tokens.classes.get(name, torch.zeros_like(tokens.real))
+            keys = (_delimiters(tokens, visible) & chosen)[:, None].expand_as(visible)
+        case "punctuation":
+            keys = (tokens.classes.get("punct", torch.zeros_like(tokens.real)) & ordinary)[:, None] & other
         case "duplicate":
             keys = same
         case "induction":
@@ -131,7 +148,8 @@ def targets(name: str, tokens: PatternTokens, visible: Tensor) -> Tensor:
 
 
 def ideals(name: str, tokens: PatternTokens, visible: Tensor) -> list[Tensor]:
-    """batch query key, once or for several scales: how a row would be spread. Rows of zeros do not count."""
+    """batch query key, once or for several reaches: how a row would be spread. Rows of zeros do not
+    count."""
     length = tokens.ids.shape[1]
     apart = _offsets(length, tokens.ids.device).abs()
     seen = visible.sum(-1, keepdim=True)
@@ -141,18 +159,17 @@ def ideals(name: str, tokens: PatternTokens, visible: Tensor) -> list[Tensor]:
             words = tokens.ordinary & (tokens.sentence >= 0)
             shapes = [belongs & words[:, :, None] & words[:, None]]
         case "local":
-            shapes = [(apart <= WINDOW) & visible]
-        case "decay":
-            shapes = [torch.exp(-apart.double() / scale) * visible for scale in SCALES]
+            shapes = [torch.exp(-apart.double() / reach) * visible for reach in REACHES]
+        case "broad":
+            shapes = [visible]
         case _:
             raise KeyError(name)
-    # a query that could do nothing else shows nothing
-    least = 1 if name == "decay" else None
     spreads = []
     for shape in shapes:
         size = shape.double().sum(-1, keepdim=True)
-        counts = (seen > 1) & ((seen > least) if least else (size < seen))
-        spreads.append(torch.where(counts & (size > 0), shape.double() / size.clamp(min=1e-9), 0.0))
+        # a query that could do nothing else shows nothing
+        counts = (size > 0) & ((size < seen) if name == "bag" else (seen > 1))
+        spreads.append(torch.where(counts, shape.double() / size.clamp(min=1e-9), 0.0))
     return spreads
 
 
@@ -166,7 +183,7 @@ class PatternTargets:
     shares: Tensor  # score batch query key, then null batch query key: those of CONTENT patterns
     spreads: Tensor  # column batch query key
     counted: Tensor  # column batch: the queries that count for each of `spreads`
-    even: Tensor  # batch column: the null of those that have none in `shares`
+    even: Tensor  # batch column: the null of those that have none in `shares`, mostly of even attention
     present: Tensor  # batch column
 
     def to(self, dtype: torch.dtype) -> PatternTargets:
@@ -203,8 +220,8 @@ def pattern_targets(
             spreads.append(ideal)
             counted.append(count)
             present.append(count > 0)
-            alike = torch.minimum(ideal, 1 / seen).sum((1, 2))
-            even.append(alike / count.clamp(min=1))
+            chance = _over_a_part(seen) if name == "broad" else torch.minimum(ideal, 1 / seen).sum(-1)
+            even.append((chance * (ideal.sum(-1) > 0)).sum(-1) / count.clamp(min=1))
     batch, length = tokens.ids.shape
     empty = torch.zeros(0, batch, length, length, dtype=torch.float64, device=tokens.ids.device)
     return PatternTargets(
@@ -245,6 +262,23 @@ def visible_keys(real: Tensor, allowed: Tensor | None, causal: bool) -> Tensor:
     if causal:
         both = both & (_offsets(length, real.device) <= 0)
     return both
+
+
+def _over_a_part(seen: Tensor) -> Tensor:
+    """batch query: what attention that is even over a part of the keys in view, whichever, has in common with
+    attention that is even over all of them."""
+    return (1 / seen).clamp(min=PART)[..., 0]
+
+
+def _causal(visible: Tensor) -> bool:
+    """Whether no query sees a later key."""
+    return not bool((visible & (_offsets(visible.shape[-1], visible.device) > 0)).any())
+
+
+def _delimiters(tokens: PatternTokens, visible: Tensor) -> Tensor:
+    """batch token: special tokens, but words that the tokenizer lacks; in decoders not the first token."""
+    special = tokens.special & ~_first(tokens.real) if _causal(visible) else tokens.special
+    return special if tokens.unknown is None else special & ~tokens.unknown
 
 
 def _per_query(keys: Tensor) -> tuple[Tensor, Tensor]:

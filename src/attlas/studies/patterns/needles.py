@@ -1,8 +1,7 @@
-"""Needles: a sentence that nobody could guess, somewhere in a long text, which is then asked for and
-repeated.
+"""Needles: a sentence that nobody could guess, somewhere in a long text, which is then asked for.
 
-The text is the corpus's own, cut to length; the needle stands at a depth; a question follows, and the needle
-again, as the model would have to copy it (teacher forcing: it is given, not generated).
+The text is the corpus's own, cut to length; the needle stands at a depth; a question follows. For long
+induction the needle is given again, word by word (teacher forcing); for retrieval the model answers.
 """
 
 from __future__ import annotations
@@ -23,15 +22,18 @@ from attlas.corpora.documents import Problem, TextCorpus
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.segments import Segment, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, seeded
-from attlas.studies.patterns.retrieval import NeedleBatch
+from attlas.studies.patterns.long_induction import NeedleBatch
 from attlas.subject import Subject
 
 DEPTHS = (0.1, 0.5, 0.9)
+HAY = 3  # times the length of an item: what its text is drawn from
 #: who, what, where: enough of each that no two needles of a run are alike
 WHO = ("Marta", "Oskar", "Leila", "Bruno", "Ingrid", "Tomas", "Yuki", "Farah")
 WHAT = ("a copper lantern", "seven blue marbles", "an old accordion", "the silver whistle", "a jar of honey")
 WHERE = ("under the harbour stairs", "behind the third bookshelf", "inside the clock tower", "near the mill")
-QUESTION = "\nWhat did the text say about {who}? It said:"
+GIVEN = "\nWhat did the text say about {who}? It said:"  # and then the needle again
+ASKED = "What did {who} hide, and where?"  # has no word of what was hidden and where
+MARK = "\u27e6text\u27e7"  # where the text stands in what a chat model is asked
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,23 @@ class Needle:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """An item up to its question: where the tokens of what was hidden and where stand, and how many tokens an
+    answer may have."""
+
+    segment: Segment
+    first: tuple[int, ...]
+    answer: int
+
+    @property
+    def id(self) -> ItemId:
+        return self.segment.id
+
+
+@dataclass(frozen=True)
 class Needles:
-    """`lengths` x `depths` x `times` items, each a shard, since the long ones are long."""
+    """`lengths` x `depths` x `times` items; those of a length and depth are a shard, since the long ones are
+    long."""
 
     corpus: TextCorpus
     tokenizer: Any
@@ -77,15 +94,83 @@ class Needles:
             yield Shard(number, place)
 
     def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
+        return self.made(self.given, shard, most)
+
+    def made(self, make: Callable[[ItemId], Any], shard: Shard, most: int | None = None) -> PreparedShard:
+        """The items of a shard: `given` or `asked`."""
         length, depth = shard.content
-        made = [self._item(ItemId(length, depth * self.times + i), length, depth) for i in range(self.times)]
+        made = [make(ItemId(length, depth * self.times + i)) for i in range(self.times)]
         kept = [item for item in made if item is not None and self.chosen(item)][:most]
         return PreparedShard(kept, Counter(segments=len(kept), tokens=sum(len(i.segment.ids) for i in kept)))
+
+    def given(self, id: ItemId) -> Needle | None:
+        """The needle, a question, and the needle again."""
+        rng, (who, what, where) = self._drawn(id)
+        needle = self._ids(f" {who} hid {what} {where}.")
+        before = list(template_of(self.tokenizer).before)
+        text = self._text(id, rng, before, needle, self._ids(GIVEN.format(who=who)), len(needle))
+        if text is None:
+            return None
+        ids, at = text
+        places = range(len(needle))
+        again = len(ids)
+        segment = Segment(id, np.array([*ids, *needle], np.int32), np.zeros(len(ids) + len(needle), np.uint8))
+        return Needle(segment, tuple(at + i for i in places), tuple(again + i for i in places))
+
+    def asked(self, id: ItemId) -> Asked | None:
+        """The needle and a question. What was hidden and where is what an answer must have."""
+        rng, (who, what, where) = self._drawn(id)
+        begins, wanted = self._ids(f" {who} hid"), self._ids(f" {what} {where}")
+        needle = [*begins, *wanted, *self._ids(".")]
+        text = self._text(id, rng, *self._around(who, needle), 2 * len(needle))
+        if text is None:
+            return None
+        ids, at = text
+        segment = Segment(id, np.array(ids, np.int32), np.zeros(len(ids), np.uint8))
+        first = tuple(at + len(begins) + i for i in range(len(wanted)))
+        return Asked(segment, first, 2 * len(needle))
+
+    def _around(self, who: str, needle: list[int]) -> tuple[list[int], list[int], list[int]]:
+        """What stands before the text, the needle, and the question behind it, as the model's chats have it
+        where it has any."""
+        question = ASKED.format(who=who)
+        if getattr(self.tokenizer, "chat_template", None) is None:
+            before = list(template_of(self.tokenizer).before)
+            return before, needle, self._ids(f"\nQuestion: {question}\nAnswer:")
+        says = [{"role": "user", "content": f"{MARK}\n\n{question}"}]
+        chat = self.tokenizer.apply_chat_template(says, tokenize=False, add_generation_prompt=True)
+        first, _, last = chat.partition(MARK)
+        return self._ids(first), needle, self._ids(last)
+
+    def _drawn(self, id: ItemId) -> tuple[np.random.Generator, list[str]]:
+        rng = np.random.default_rng(seeded(self.seed, "needle", *id))
+        return rng, [str(rng.choice(list(some))) for some in (WHO, WHAT, WHERE)]
+
+    def _text(
+        self,
+        id: ItemId,
+        rng: np.random.Generator,
+        before: list[int],
+        needle: list[int],
+        question: list[int],
+        after: int,
+    ) -> tuple[list[int], int] | None:
+        """Text with the needle in it and the question behind it, so long that `after` tokens still fit; and
+        where the needle begins. None where the corpus is too short."""
+        length, depth = id.document, self.depths[id.place // self.times]
+        room = length - len(before) - len(needle) - len(question) - after
+        beginning = self._hay[: HAY * length]  # whatever other lengths there are
+        if room < 2 or len(beginning) < room:
+            return None
+        start = int(rng.integers(len(beginning) - room + 1))
+        hay = beginning[start : start + room]
+        at = round(depth * room)
+        return [*before, *hay[:at], *needle, *hay[at:], *question], len(before) + at
 
     @cached_property
     def _hay(self) -> list[int]:
         """The beginning of the corpus, as tokens, three times as long as the longest item."""
-        wanted = 3 * max(self.lengths)
+        wanted = HAY * max(self.lengths)
         ids: list[int] = []
         entries = (entry for entry in self.corpus.entries() if not isinstance(entry, Problem))
         for entry in islice(entries, 10_000):
@@ -97,25 +182,6 @@ class Needles:
     def _ids(self, text: str) -> list[int]:
         ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
         return ids
-
-    def _item(self, id: ItemId, length: int, depth: int) -> Needle | None:
-        rng = np.random.default_rng(seeded(self.seed, "needle", *id))
-        who, what, where = (str(rng.choice(list(some))) for some in (WHO, WHAT, WHERE))
-        needle = self._ids(f" {who} hid {what} {where}.")
-        question = self._ids(QUESTION.format(who=who))
-        before = list(template_of(self.tokenizer).before)
-        room = length - len(before) - 2 * len(needle) - len(question)
-        if room < 2 or len(self._hay) < room:
-            return None
-        start = int(rng.integers(len(self._hay) - room + 1))
-        hay = self._hay[start : start + room]
-        at = round(self.depths[depth] * room)
-        ids = [*before, *hay[:at], *needle, *hay[at:], *question, *needle]
-        first = len(before) + at
-        again = len(ids) - len(needle)
-        places = tuple(range(len(needle)))
-        segment = Segment(id, np.array(ids, np.int32), np.zeros(len(ids), np.uint8))
-        return Needle(segment, tuple(first + i for i in places), tuple(again + i for i in places))
 
     def batches(self, subject: Subject, items: Sequence[Needle]) -> Iterator[Batch]:
         for item in items:  # one by one: they are long

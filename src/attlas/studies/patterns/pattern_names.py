@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from attlas.address import Head
+from attlas.atlas.called import RESTING
 from attlas.atlas.names import NONE, PATTERNS
 from attlas.reducers.reducer import Row
 from attlas.statistics.clusters import degrees
@@ -19,11 +20,16 @@ from attlas.statistics.hypotheses import above_zero, probability_above
 from attlas.studies.patterns.pattern_scores import PatternScore
 
 LEAST = 0.2  # of the way from chance to a perfect score: what is weaker names no head
-#: where attention rests when it has nothing to do: a name only for heads that nothing else fits
-RESTING = ("sink", "delimiter")
+#: what names only heads that nothing else fits: even attention, which is the null of most patterns, and where
+#: attention rests
+LAST = ("broad", *RESTING)
+#: measured over texts made for them, or not as a share of attention: how much rests in the text is another
+#: question
+ELSEWHERE = ("induction", "long_induction", "retrieval", "predictive")
+PARTLY = 1 / 3  # of the attention on delimiters: with less, one of the two is hardly looked at
 SURE = 0.05  # Holm-corrected over all heads and patterns
 COLUMNS = ["kind", "layer", "head", "pattern", "score", "stderr", "null", "gain", "gain_stderr", "strength"]
-COLUMNS += ["p", "named", "n", "documents"]
+COLUMNS += ["p", "named", "n", "documents", "reach", "which", "rest", "rest_on"]
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,15 @@ class JudgedScore:
         return self.strength >= LEAST and not self.p >= SURE
 
 
+@dataclass(frozen=True)
+class Rest:
+    """Where the attention of a head stays in the text when it has nothing to do, and how much of it."""
+
+    on: str  # the first token, [SEP], [CLS] and [SEP]
+    share: float
+    stderr: float
+
+
 def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
     """Each with p of a one-sided paired test against the null over documents, corrected over all that are
     tested. The best of several scales is as many tests (Bonferroni)."""
@@ -70,19 +85,48 @@ def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
     return [JudgedScore(score, float(p_value)) for score, p_value in zip(scores, corrected, strict=True)]
 
 
+def rests(scores: Sequence[PatternScore]) -> dict[Head, Rest]:
+    """Of every head, the resting place that gets more: the first token, or delimiters."""
+    resting: dict[Head, Rest] = {}
+    delimiters = which_delimiters(scores)
+    for s in scores:
+        if s.pattern in RESTING and (s.head not in resting or s.score > resting[s.head].share):
+            on = "the first token" if s.pattern == "sink" else delimiters.get(s.head, "") or "special tokens"
+            resting[s.head] = Rest(on, s.score, s.stderr)
+    return resting
+
+
+def which_delimiters(scores: Sequence[PatternScore]) -> dict[Head, str]:
+    """[CLS], [SEP], or both where each gets a third or more of what they get together."""
+    got: dict[Head, dict[str, float]] = {}
+    for s in scores:
+        if s.pattern in ("cls", "sep"):
+            got.setdefault(s.head, {})[s.pattern] = s.score
+    names_of = {"cls": "[CLS]", "sep": "[SEP]"}
+    return {
+        head: " and ".join(names_of[name] for name, share in parts.items() if share >= PARTLY * total)
+        for head, parts in got.items()
+        if (total := sum(parts.values())) > 0
+    }
+
+
 def names(scores: Sequence[JudgedScore]) -> list[Row]:
-    """Rows `pattern` and `second_pattern` of every head. The confidence is the probability, by the standard
-    errors, that the pattern is strong enough, or that it is stronger than the second, whichever is smaller;
-    of `none`, that the pattern which is likeliest to be strong enough is not. A place where attention rests
-    is not compared: many heads rest there whenever what they look for is absent."""
+    """Rows `pattern` and `second_pattern` of every head. The confidence is the smallest of the probabilities,
+    by the standard errors, that the pattern is strong enough, that it is stronger than the second, and, where
+    it was measured in the text, that it gets more of the attention than where the head rests; of `none`, that
+    the pattern which is likeliest to be strong enough is not. Even attention, and a place where attention
+    rests, name only heads that nothing else fits: many rest whenever what they look for is absent."""
+    resting = rests([judged.score for judged in scores])
     by_head: dict[Head, list[JudgedScore]] = {}
     for judged in scores:
         if judged.score.pattern in PATTERNS:
             by_head.setdefault(judged.score.head, []).append(judged)
-    return [row for head, head_scores in by_head.items() for row in _names(head, head_scores)]
+    return [
+        row for head, head_scores in by_head.items() for row in _names(head, head_scores, resting.get(head))
+    ]
 
 
-def _names(head: Head, scores: Sequence[JudgedScore]) -> Iterator[Row]:
+def _names(head: Head, scores: Sequence[JudgedScore], rest: Rest | None) -> Iterator[Row]:
     def named(statistic: str, pattern: str, confidence: float, judged: JudgedScore) -> Row:
         score = judged.score
         at = head.kind, head.layer, head.head
@@ -90,7 +134,7 @@ def _names(head: Head, scores: Sequence[JudgedScore]) -> Iterator[Row]:
 
     fitting = sorted(
         (judged for judged in scores if judged.fits),
-        key=lambda judged: (judged.score.pattern in RESTING, -judged.strength),
+        key=lambda judged: (judged.score.pattern in LAST, -judged.strength),
     )
     if not fitting:
         nearest = max(scores, key=lambda judged: (_strong(judged), judged.strength))
@@ -98,10 +142,13 @@ def _names(head: Head, scores: Sequence[JudgedScore]) -> Iterator[Row]:
         return
     best, *others = fitting
     sure = _strong(best)
-    if others and others[0].score.pattern not in RESTING:
+    if others and (others[0].score.pattern in LAST) == (best.score.pattern in LAST):
         error = math.hypot(best.stderr, others[0].stderr)
         ahead = best.strength - others[0].strength
         sure = min(sure, probability_above(ahead, error, min(best.degrees, others[0].degrees)))
+    if rest is not None and best.score.pattern not in (*RESTING, *ELSEWHERE):
+        error = math.hypot(best.score.stderr, rest.stderr)
+        sure = min(sure, probability_above(best.score.score - rest.share, error, best.degrees))
     yield named("pattern", best.score.pattern, sure, best)
     for second in others[:1]:
         yield named("second_pattern", second.score.pattern, _strong(second), second)
@@ -113,14 +160,20 @@ def _strong(judged: JudgedScore) -> float:
 
 
 def score_table(scores: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataFrame:
-    """A row for every head and pattern."""
+    """A row for every head and pattern. `reach` is that of local attention, `which` says which delimiters,
+    and `rest` how much of the head's attention in the text stays on `rest_on`."""
+    plain_scores = [judged.score for judged in scores]
+    resting, delimiters = rests(plain_scores), which_delimiters(plain_scores)
     called = {(Head(r.kind, r.layer, r.head), r.group): 1 + r.statistic.startswith("second_") for r in named}
     rows = []
     for judged in scores:
         s = judged.score
         numbers = s.score, s.stderr, s.null, s.gain, s.gain_stderr, judged.strength, judged.p
         place = called.get((s.head, s.pattern), 0)
-        rows.append(
-            (s.head.kind, s.head.layer, s.head.head, s.pattern, *numbers, place, s.items, s.documents)
-        )
+        reach = math.nan if s.reach is None else float(s.reach)
+        which = delimiters.get(s.head, "") if s.pattern == "delimiter" else ""
+        rest = resting.get(s.head, Rest("", math.nan, math.nan))
+        at = s.head.kind, s.head.layer, s.head.head
+        read = s.items, s.documents
+        rows.append((*at, s.pattern, *numbers, place, *read, reach, which, rest.share, rest.on))
     return pd.DataFrame(rows, columns=COLUMNS)

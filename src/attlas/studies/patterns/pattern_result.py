@@ -3,14 +3,16 @@ loaded here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
 
 import pandas as pd
 from rich.console import Console
 
 from attlas.address import Head
+from attlas.atlas.called import RESTING, called, detail, rests_more
 from attlas.atlas.names import NAMES, NONE
 from attlas.atlas.printing import ResultTable, notes_html, print_notes
 from attlas.atlas.registry import REGISTRY
@@ -54,7 +56,8 @@ class PatternResult:
         table = self.table.astype(object).where(self.table.notna(), None)
         named = {
             kind: {
-                head.full: {"name": n, "confidence": sure} for head, (n, sure) in self._named(kind).items()
+                head.full: {"name": n, "confidence": sure, **self._words(kind, head, n)}
+                for head, (n, sure) in self._named(kind).items()
             }
             for kind in NAMES
             if self._named(kind)
@@ -67,25 +70,31 @@ class PatternResult:
         }
 
     def _shown(self) -> Iterator[ResultTable]:
-        for kind in NAMES:
-            if named := self._named(kind):
-                yield _shares(kind, named, self._scores(kind))
+        if named := self._named("pattern"):
+            yield _of_patterns(named, self._rows)
+        if shapes := self._named("shape"):
+            yield _of_shapes(shapes)
         for chapter in self.chapters:
             if "shares" in chapter.tables:
                 yield _of_all_maps(chapter.tables["shares"])
 
     def show(self, console: Console) -> None:
+        if named := self._named("pattern"):
+            console.print(_in_short([self._rows.get((head, name)) for head, (name, _) in named.items()]))
         for table in self._shown():
             table.show(console)
         print_notes(console, self.notes)
 
-    def _scores(self, kind: str) -> dict[tuple[Head, str], float]:
-        if kind != "pattern":
-            return {(head, name): sure for head, (name, sure) in self._named(kind).items()}
-        return {
-            (Head(r["kind"], r["layer"], r["head"]), r["pattern"]): r["score"]
-            for r in self.table.to_dict("records")
-        }
+    @cached_property
+    def _rows(self) -> dict[tuple[Head, str], Mapping[str, Any]]:
+        """The rows of the table, by head and pattern."""
+        rows = cast(list[dict[str, Any]], self.table.to_dict("records"))
+        return {(Head(r["kind"], r["layer"], r["head"]), r["pattern"]): r for r in rows}
+
+    def _words(self, kind: str, head: Head, name: str) -> dict[str, str]:
+        """What the head mostly does, where its name is a pattern."""
+        row = self._rows.get((head, name)) if kind == "pattern" else None
+        return {} if row is None else {"says": called(row)}
 
     def __repr__(self) -> str:
         return f"PatternResult({', '.join(chapter.name for chapter in self.chapters)})"
@@ -94,24 +103,56 @@ class PatternResult:
         return "".join(table.html() for table in self._shown()) + notes_html(self.notes)
 
 
-def _shares(
-    kind: str, named: Mapping[Head, tuple[str, float]], scores: Mapping[tuple[Head, str], float]
+def _in_short(rows: Sequence[Mapping[str, Any] | None]) -> str:
+    """Of 144 heads, 80 mostly follow a pattern, 12 when they act, and mostly rest; 30 only rest, and 22 do
+    nothing that was looked for."""
+    named = [row for row in rows if row is not None]
+    resting = sum(row["pattern"] in RESTING for row in named)
+    acting = sum(rests_more(row) for row in named)
+    return (
+        f"Of {len(rows):,} heads, {len(named) - resting - acting:,} mostly follow a pattern; {acting:,} do "
+        f"when they act, and mostly rest; {resting:,} only rest; no pattern fits {len(rows) - len(named):,}."
+    )
+
+
+def _of_patterns(
+    named: Mapping[Head, tuple[str, float]], rows: Mapping[tuple[Head, str], Mapping[str, Any]]
 ) -> ResultTable:
-    """A row for each name: how many heads have it, which share that is, and the foremost of them."""
-    rows = []
-    known = [*NAMES[kind], NONE]
+    """A row for each name: how many heads have it, which share that is, how many of them mostly do it, and
+    the foremost of them."""
+    lines = []
     several = len({head.kind for head in named}) > 1
-    for name in sorted({n for n, _ in named.values()}, key=lambda n: known.index(n) if n in known else 99):
-        heads = [head for head, (n, _) in named.items() if n == name]
-        heads.sort(key=lambda head: (-scores.get((head, name), named[head][1]), head))
-        shown = (
-            [] if name == NONE else [_head(head, scores.get((head, name)), several) for head in heads[:MOST]]
-        )
+    for name, heads in _by_name("pattern", named).items():
+        scored = [(head, rows[head, name]) for head in heads if (head, name) in rows]
+        scored.sort(key=lambda pair: (-pair[1]["score"], pair[0]))
+        shown = [_head(head, row, several) for head, row in scored[:MOST]]
+        more = ", ..." if len(heads) > MOST and shown else ""
+        mostly = f"{sum(not rests_more(row) for _, row in scored):,}" if scored else ""
+        share = f"{100 * len(heads) / len(named):.1f} %"
+        called_so = REGISTRY["pattern"].group_name(name)
+        lines.append([called_so, f"{len(heads):,}", share, mostly, ", ".join(shown) + more])
+    columns = ("pattern", "heads", "share", "mostly", "the foremost")
+    return ResultTable(columns, lines, words={"pattern", "the foremost"})
+
+
+def _of_shapes(named: Mapping[Head, tuple[str, float]]) -> ResultTable:
+    """A row for each shape: how many heads have it, which share that is, and the surest of them."""
+    lines = []
+    several = len({head.kind for head in named}) > 1
+    for name, heads in _by_name("shape", named).items():
+        heads.sort(key=lambda head: (-named[head][1], head))
+        shown = [] if name == NONE else [f"{_address(h, several)} ({named[h][1]:.2f})" for h in heads[:MOST]]
         more = ", ..." if len(heads) > MOST and shown else ""
         share = f"{100 * len(heads) / len(named):.1f} %"
-        called = REGISTRY[kind].group_name(name)
-        rows.append([called, f"{len(heads):,}", share, ", ".join(shown) + more])
-    return ResultTable((kind, "heads", "share", "the foremost"), rows, words={kind, "the foremost"})
+        lines.append([REGISTRY["shape"].group_name(name), f"{len(heads):,}", share, ", ".join(shown) + more])
+    return ResultTable(("shape", "heads", "share", "the foremost"), lines, words={"shape", "the foremost"})
+
+
+def _by_name(kind: str, named: Mapping[Head, tuple[str, float]]) -> dict[str, list[Head]]:
+    """The heads of each name, names in the order of the registry, `none` last."""
+    known = [*NAMES[kind], NONE]
+    order = sorted({n for n, _ in named.values()}, key=lambda n: known.index(n) if n in known else 99)
+    return {name: [head for head, (n, _) in named.items() if n == name] for name in order}
 
 
 def _of_all_maps(shares: pd.DataFrame) -> ResultTable:
@@ -126,7 +167,11 @@ def _of_all_maps(shares: pd.DataFrame) -> ResultTable:
     return ResultTable(("of all maps", "share", "95 % interval"), rows, words={"of all maps"})
 
 
-def _head(head: Head, score: float | None, several: bool) -> str:
-    """5.3 (0.91)"""
-    address = head.full if several else str(head)
-    return address if score is None else f"{address} ({score:.2f})"
+def _head(head: Head, row: Mapping[str, Any], several: bool) -> str:
+    """5.3 (0.91) · 4.10 (0.51, reach 4 tokens) · 2.1 (0.23, rests 0.62)"""
+    parts = [f"{row['score']:.2f}", detail(row), f"rests {row['rest']:.2f}" if rests_more(row) else ""]
+    return f"{_address(head, several)} ({', '.join(part for part in parts if part)})"
+
+
+def _address(head: Head, several: bool) -> str:
+    return head.full if several else str(head)

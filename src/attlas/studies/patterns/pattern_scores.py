@@ -16,7 +16,7 @@ from attlas.reducers.reducer import Row, check_numbers, reading_order
 from attlas.reducers.sums import ItemMeans
 from attlas.studies.patterns.definitions import (
     IN_TEXT,
-    SCALES,
+    REACHES,
     SPREAD,
     PatternTargets,
     pattern_targets,
@@ -48,11 +48,16 @@ class PatternScore:
     scale: int = 0  # of those that a pattern is measured at
     scales: int = 1  # how many those are: the best was taken
 
+    @property
+    def reach(self) -> int | None:
+        """Of local attention: tokens in which it falls to 1/e."""
+        return REACHES[self.scale] if self.pattern == "local" else None
+
 
 class PatternScores(ItemMeans):
     """Scores, nulls and their differences, of each item, averaged over items. Items where no query has a
-    target do not count for a pattern. Attention that decays is measured at several scales: the one that it
-    exceeds chance by most, over all items, is what counts."""
+    target do not count for a pattern. Local attention is measured at several reaches: the one that it exceeds
+    chance by most, over all items, is what counts."""
 
     needs = Needs(lazy_weights=True)
 
@@ -106,7 +111,7 @@ def columns_of(patterns: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """The columns of `pattern_targets` for these patterns: each with its scale, those that spread last."""
     named = list(patterns)
     order = [p for p in named if p not in SPREAD] + [p for p in named if p in SPREAD]
-    return tuple((p, scale) for p in order for scale in range(len(SCALES) if p == "decay" else 1))
+    return tuple((p, scale) for p in order for scale in range(len(REACHES) if p == "local" else 1))
 
 
 def scores_of(means: ItemMeans, columns: Sequence[tuple[str, int]]) -> list[PatternScore]:

@@ -11,12 +11,14 @@ from torch import Tensor
 from attlas.address import Head, Kind
 from attlas.corpora.recording import check_attention
 from attlas.corpora.source import ItemId
+from attlas.corpora.token_text import PUNCTUATION
 from attlas.errors import AttlasError
 from attlas.studies.patterns.definitions import IN_TEXT, PatternTokens, pattern_targets, scores, visible_keys
 from attlas.studies.patterns.pattern_scores import PatternScore, columns_of
 from attlas.studies.patterns.predictive import predictive_scores
 
 SPECIALS = ("[CLS]", "[SEP]", "<s>", "</s>", "<|endoftext|>", "<bos>", "<eos>")
+ENDS = ("[SEP]", "</s>")
 
 
 def patterns_of_maps(
@@ -51,9 +53,8 @@ def patterns_of_maps(
             columns = [i for i, (n, _) in enumerate(wanted.columns) if n == name and wanted.present[0, i]]
             if columns:
                 i = max(columns, key=lambda i: float(score[0, at, i] - null[0, at, i]))
-                all_scores.append(
-                    _score_of_one_text(head, name, float(score[0, at, i]), float(null[0, at, i]))
-                )
+                scale, numbers = wanted.columns[i][1], (float(score[0, at, i]), float(null[0, at, i]))
+                all_scores.append(_score_of_one_text(head, name, *numbers, scale, len(columns)))
     if effects is not None:
         effect = torch.as_tensor(effects).double()
         words = text.ordinary[0]
@@ -65,20 +66,24 @@ def patterns_of_maps(
     return all_scores
 
 
-def _score_of_one_text(head: Head, pattern: str, score: float, null: float) -> PatternScore:
+def _score_of_one_text(
+    head: Head, pattern: str, score: float, null: float, scale: int = 0, scales: int = 1
+) -> PatternScore:
     nan = float("nan")
-    return PatternScore(head, pattern, score, nan, null, score - null, nan, 1, 1)
+    return PatternScore(head, pattern, score, nan, null, score - null, nan, 1, 1, scale, scales)
 
 
 def _text(tokens: Sequence[str], specials: Sequence[str], related: Any) -> PatternTokens:
     numbers = {token: i for i, token in enumerate(dict.fromkeys(tokens))}
     ids = torch.tensor([[numbers[token] for token in tokens]])
     special = torch.tensor([[token in specials for token in tokens]])
-    ended = torch.tensor([[token in ("[SEP]", "</s>") for token in tokens]])
+    ended = torch.tensor([[token in ENDS for token in tokens]])
     sentence = (ended.cumsum(-1) - ended.long()).masked_fill(special, -1)
+    of_class = {"cls": ("[CLS]", "<s>"), "sep": ENDS, "punct": PUNCTUATION}
+    classes = {name: torch.tensor([[token in of for token in tokens]]) for name, of in of_class.items()}
     akin = None if related is None else torch.as_tensor(related, dtype=torch.bool)[None]
     real = torch.ones_like(special)
-    return PatternTokens(ids, real, special, sentence, akin, (ItemId(0, 0),))
+    return PatternTokens(ids, real, special, sentence, akin, (ItemId(0, 0),), classes=classes)
 
 
 def _check(weights: Tensor, tokens: Sequence[str]) -> None:

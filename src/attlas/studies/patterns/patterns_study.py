@@ -10,7 +10,7 @@ import numpy as np
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
-from attlas.atlas.names import NONE, PATTERNS
+from attlas.atlas.names import NONE, PATTERNS, SCORED_ONLY
 from attlas.corpora.batches import sides_of
 from attlas.corpora.source import ItemId
 from attlas.corpora.text_source import TextSource
@@ -21,12 +21,13 @@ from attlas.reducers.reducer import Reducer
 from attlas.studies.patterns.copying import copying
 from attlas.studies.patterns.definitions import IN_TEXT
 from attlas.studies.patterns.hiding import HiddenTokens
+from attlas.studies.patterns.long_induction import LongInduction
 from attlas.studies.patterns.needles import Needles
 from attlas.studies.patterns.pattern_names import JudgedScore, names, score_table, with_p_values
 from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores, score_rows
 from attlas.studies.patterns.predictive import Predictive
 from attlas.studies.patterns.related import Kinship
-from attlas.studies.patterns.retrieval import Retrieval
+from attlas.studies.patterns.retrieval import Questions, Retrieval, answered
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.provenance import about, chapter_name, described, nothing_in, one_document
@@ -35,7 +36,7 @@ from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
 
 SHEET_SAMPLE = 24  # texts among which typical maps are looked for
-
+QUESTIONS = 2  # of each length and depth: an answer takes a pass for each of its tokens
 
 SHORTEST_REPEATED = 12  # tokens that a model must take: four, the same again, and special ones
 
@@ -90,7 +91,8 @@ class Patterns:
         scores = [_in_text(score) for score in text.reducer(PatternScores).scores()]
         if not scores:
             raise AttlasError("no pattern can be seen in texts of a single token: at least two are needed")
-        scores += self._repeated(run) + self._retrieval(run) + self._predictive(run)
+        retrieval, answers = self._retrieval(run)
+        scores += self._repeated(run) + self._long_induction(run) + retrieval + self._predictive(run)
         scores += copying(self.subject, self.settings.seed)
         judged = with_p_values(scores)
         named = names(judged)
@@ -98,7 +100,7 @@ class Patterns:
         return Chapter(
             self.name,
             {
-                **about(self.describe(), text, self._notes(text, scores)),
+                **about(self.describe(), text, [*self._notes(text, scores), *answers]),
                 "corpus": {
                     **self.source.describe()["corpus"],
                     "segments": text.counts["items"],
@@ -122,13 +124,39 @@ class Patterns:
         wanted = PatternScores(("induction",), self.settings.seed, "repeated")
         return run(self._pass("repeated", source, [wanted])).reducer(PatternScores).scores()
 
-    def _retrieval(self, run: RunPass) -> list[PatternScore]:
+    @property
+    def _needles(self) -> Needles:
+        return Needles(self.source.corpus, self.source.tokenizer, self.needles, seed=self.settings.seed)
+
+    def _long_induction(self, run: RunPass) -> list[PatternScore]:
         if not self.needles:
             return []
-        source = Needles(self.source.corpus, self.source.tokenizer, self.needles, seed=self.settings.seed)
-        return (
-            run(self._pass("retrieval", source, [Retrieval(self.settings.seed)])).reducer(Retrieval).scores()
-        )
+        reducer = LongInduction(self.settings.seed)
+        return run(self._pass("long_induction", self._needles, [reducer])).reducer(LongInduction).scores()
+
+    def _retrieval(self, run: RunPass) -> tuple[list[PatternScore], list[str]]:
+        """Where the model answers what it is asked about a needle; and a note on how often it does."""
+        if not self.needles or not self._generates:
+            return [], []
+        questions = Questions(replace(self._needles, times=QUESTIONS))
+        texts = run(self._pass("answers", questions, [TokenLists()])).reducer(TokenLists).lists
+        answers = {}
+        for item in (questions.needles.asked(id) for id, _ in texts):
+            assert item is not None
+            answer = tuple(texts[item.id, "decoder"][len(item.segment.ids) :].tolist())
+            if answered(item, answer):
+                answers[item.id] = answer
+        note = f"retrieval: the model answered {len(answers)} of {len(texts)} questions about a needle"
+        if not answers:
+            return [], [f"{note}, so that no head has a score"]
+        reducer = Retrieval(self.settings.seed)
+        done = run(self._pass("retrieval", replace(questions, answers=answers), [reducer]))
+        return done.reducer(Retrieval).scores(), [note]
+
+    @property
+    def _generates(self) -> bool:
+        can = getattr(self.subject.model, "can_generate", None)
+        return has_objective(self.subject) and can is not None and bool(can())
 
     def _predictive(self, run: RunPass) -> list[PatternScore]:
         if not self._intervenes:
@@ -184,23 +212,25 @@ class Patterns:
         why = {
             "next": "the model does not look ahead",
             "induction": "repeated tokens do not fit into what the model takes",
-            "delimiter": "its texts have no special tokens",
+            **dict.fromkeys(("delimiter", "cls", "sep"), "its texts have no such special tokens"),
+            "sink": "its texts begin with a special token, which counts as a delimiter",
+            "punctuation": "its texts have no period or comma",
             "other_sentence": "its texts have one sentence",
             "bag": "its texts have one sentence",
-            "retrieval": "the model does not generate text"
-            if self.subject.kinds != ("decoder",)
-            else "no needle was asked for, or none fits into what the model takes",
+            **dict.fromkeys(("long_induction", "retrieval"), self._no_needles),
             "predictive": f"the model has {no_objective(self.subject)}"
             if no_objective(self.subject)
             else "no text was given to the intervention",
+            "predictive_plain": "nothing is masked in a decoder",
             "copying": "the head's values and outputs were not found, or there is no language-model head",
         }
-        missing = [name for name in (*PATTERNS, "copying") if name not in have]
+        missing = [name for name in (*PATTERNS, *SCORED_ONLY) if name not in have]
         notes = [f"not applicable: {name} ({why.get(name, 'no text could show it')})" for name in missing]
-        heads = {score.head for score in scores if score.pattern == "retrieval"}
+        heads = {score.head for score in scores if score.pattern == "long_induction"}
         if heads and len(heads) < len(self.subject.heads):
             notes.append(
-                "retrieval: some layers see no needle, since their window is shorter than its distance"
+                "long induction and retrieval: some layers see no needle, since their window is shorter than "
+                "its distance"
             )
         notes += one_document([text.counts["documents"]], [text.counts["items"]], "texts")
         if text.counts["items"] == 1:
@@ -208,6 +238,14 @@ class Patterns:
         if skipped := text.counts["skipped"]:
             notes.append(f"{skipped:,} documents could not be read and were skipped: {text.problems[0]}")
         return notes
+
+    @property
+    def _no_needles(self) -> str:
+        if self.subject.kinds != ("decoder",):
+            return "the model does not generate text"
+        if self.needles:
+            return "the model answered no question about a needle"
+        return "no needle was asked for, or none fits into what the model takes"
 
 
 def _items() -> list[Reducer]:

@@ -56,6 +56,9 @@ def layers_with_alibi(model: nn.Module) -> list[nn.Module]:
 class Predictive(ItemMeans):
     """How much of a row's attention goes to tokens that the prediction in that row depends on.
 
+    The row is of the pass that made the prediction: in an encoder, of the text in which the query is masked.
+    `predictive_plain` has there the row of the text in which nothing is; a decoder has no such difference.
+
     The effect of a key is how far the predicted distribution moves when the key is hidden (total variation),
     as a share of the largest effect that any key has on that query. The score is the attention-weighted
     effect; 1 means that all attention goes to the token that matters most. The null has for each key the mean
@@ -79,15 +82,27 @@ class Predictive(ItemMeans):
         known[batch.pairs[:, 2], batch.pairs[:, 3]] = True
         for call in observation.calls:
             assert call.lazy_weights is not None
-            rows = call.lazy_weights.rows(0, length)[:1]
-            check_numbers(rows)
-            score, null, there = predictive_scores(rows[0], effect, known)
-            values = torch.stack([score, null, score - null], -1)[None, :, None]  # item head column 3
-            present = torch.tensor(there, device=values.device).view(1, 1, 1, 1)
-            self.add_items(f"{call.kind}.{call.layer}", values, present, one_text)
+            weights = call.lazy_weights.rows(0, length)  # text head query key
+            check_numbers(weights)
+            plain, made = weights[0], _rows_of_predictions(weights, batch.pairs)
+            columns = [predictive_scores(rows, effect, known) for rows in (made, plain)]
+            values = torch.stack([torch.stack([s, n, s - n], -1) for s, n, _ in columns], 1)[None]
+            masked = bool((batch.pairs[:, 0] > 0).any())
+            there = [tells and (masked or column == 0) for column, (_, _, tells) in enumerate(columns)]
+            present = torch.tensor(there, device=values.device).view(1, 1, -1, 1)
+            self.add_items(f"{call.kind}.{call.layer}", values, present, one_text)  # item head column 3
 
     def scores(self) -> list[PatternScore]:
-        return scores_of(self, (("predictive", 0),))
+        return scores_of(self, (("predictive", 0), ("predictive_plain", 0)))
+
+
+def _rows_of_predictions(weights: Tensor, pairs: Tensor) -> Tensor:
+    """head query key: each query's row in the text in which its prediction was made with all keys in view
+    (that in which it alone is masked); the plain text's where nothing was asked of it."""
+    text_of = torch.zeros(weights.shape[2], dtype=torch.long, device=weights.device)
+    text_of[pairs[:, 2]] = pairs[:, 0]  # the same for all keys of a query
+    places = torch.arange(weights.shape[2], device=weights.device)
+    return weights[text_of, :, places].transpose(0, 1)  # query head key, turned
 
 
 def effects(logits: Tensor, pairs: Tensor, length: int) -> Tensor:

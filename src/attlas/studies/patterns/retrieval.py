@@ -1,39 +1,112 @@
-"""Retrieval: does a head look at what the model is copying out of a long text?"""
+"""Retrieval: does a head look at what the model quotes out of a long text, in an answer of its own?
+
+As Wu et al. (2024) measure it. A needle stands in the text, and a question is asked that has no word of what
+it asks for; the model writes the answer itself, greedily. A head retrieves a token of the needle where the
+model writes that token and the head's strongest weight, in the row that predicts it, is on it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.corpora.source import seeded
+from attlas.corpora.collating import collate
+from attlas.corpora.segments import Segment
+from attlas.corpora.source import ItemId, PreparedShard, Shard
 from attlas.reducers.reducer import check_numbers
 from attlas.reducers.sums import ItemMeans
+from attlas.studies.patterns.long_induction import elsewhere
+from attlas.studies.patterns.needles import Asked, Needles
 from attlas.studies.patterns.pattern_scores import PatternScore, scores_of
+from attlas.subject import Subject
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
-SHUFFLES = 16
+ANSWERED = 0.5  # of the needle's different tokens: an answer that has fewer of them is none
 
 
 @dataclass(frozen=True)
-class NeedleBatch(Batch):
-    """A text of one row, and where the tokens of its needle stand in it: first, and when they are copied."""
+class Questions:
+    """Texts with a needle and a question. Without `answers` a batch is a text and the answer that the model
+    writes to it; with them, it is what was written, for a head's weights to be looked at."""
+
+    needles: Needles
+    answers: Mapping[ItemId, tuple[int, ...]] | None = None
+    limit: int | None = field(default=None, init=False)
+
+    def describe(self) -> dict[str, Any]:
+        return {**self.needles.describe(), "question": "answered by the model"}
+
+    def shards(self) -> Iterator[Shard]:
+        return self.needles.shards()
+
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
+        asked = self.needles.made(self.needles.asked, shard, most)
+        if self.answers is None:
+            return asked
+        kept = [item for item in asked.items if self.answers.get(item.id)]
+        return replace(asked, items=kept)
+
+    def batches(self, subject: Subject, items: Sequence[Asked]) -> Iterator[Batch]:
+        for item in items:  # one by one: they are long
+            if self.answers is None:
+                yield answer_batch(subject, item, written(subject, item))
+            else:
+                yield answer_batch(subject, item, self.answers[item.id])
+
+    def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> Questions:
+        return replace(self, needles=self.needles.only(chosen))
+
+
+@dataclass(frozen=True)
+class AnswerBatch(Batch):
+    """A text of one row, where the needle's tokens stand in it, and how many tokens the answer has."""
 
     first: Tensor  # token
-    again: Tensor  # token
+    answer: int
+
+
+def written(subject: Subject, item: Asked) -> tuple[int, ...]:
+    """The model's answer, greedily: up to its end, or to twice the needle's length."""
+    model: Any = subject.model
+    ids = torch.from_numpy(np.asarray(item.segment.ids, np.int64))[None].to(subject.device)
+    with torch.no_grad():
+        both = model.generate(
+            input_ids=ids,
+            attention_mask=torch.ones_like(ids),
+            max_new_tokens=item.answer,
+            min_new_tokens=1,
+            do_sample=False,
+            num_beams=1,
+            repetition_penalty=1.0,
+            pad_token_id=subject.tokenizer.pad_token_id or 0,
+        )
+    return tuple(both[0, ids.shape[1] :].tolist())
+
+
+def answered(item: Asked, answer: Sequence[int]) -> bool:
+    wanted = {int(item.segment.ids[place]) for place in item.first}
+    return len(wanted & set(answer)) >= ANSWERED * len(wanted)
+
+
+def answer_batch(subject: Subject, item: Asked, answer: Sequence[int]) -> AnswerBatch:
+    """The text, the question and the answer."""
+    ids = np.array([*item.segment.ids, *answer], np.int32)
+    plain = collate(subject, [Segment(item.id, ids, np.zeros(len(ids), np.uint8))])
+    first = torch.tensor(item.first, device=subject.device)
+    return AnswerBatch(plain.inputs, plain.sides, plain.ids, first, len(answer))
 
 
 class Retrieval(ItemMeans):
-    """The share of the needle's tokens for which a head's strongest weight, in the row that predicts the
-    token, falls on that token where it first stood. The null is the same with the needle's tokens at other
-    places between the first token and the copy, drawn from the item's id.
-
-    A token that the row cannot see any more (a window shorter than the distance) does not count; a layer
-    where none can be seen has no score.
-    """
+    """The share of the needle's different tokens that a head retrieves. The null is the same with the
+    needle's tokens at other places before the answer, drawn from the item's id. A token that no row of the
+    answer can see any more does not count; a layer that sees none has no score."""
 
     name = "retrieval"
     needs = Needs(lazy_weights=True)
@@ -44,38 +117,39 @@ class Retrieval(ItemMeans):
 
     def update(self, observation: Observation) -> None:
         batch = observation.batch
-        assert isinstance(batch, NeedleBatch)
-        queries = batch.again - 1  # which predict the copy
-        other = self._elsewhere(batch)  # shuffle token
+        assert isinstance(batch, AnswerBatch)
+        side = batch.sides.get("decoder")
+        if side is None or side.ids is None:
+            return
+        ids = side.ids
+        start, stop = ids.shape[1] - batch.answer - 1, ids.shape[1] - 1  # rows that predict the answer
+        said, needle = ids[0, start + 1 :], ids[0, batch.first]  # row · token
+        others = elsewhere(batch.first, start + 1, self.seed, batch.ids[0])  # shuffle token
         for call in observation.calls:
             weights = call.lazy_weights
             if call.kind != "decoder" or weights is None:
                 continue
-            start, stop = int(queries[0]), int(queries[-1]) + 1
-            rows = weights.rows(start, stop)[0]  # head query key
+            rows = weights.rows(start, stop)[0]  # head row key
             check_numbers(rows)
             seen = torch.ones(rows.shape[1:], dtype=torch.bool, device=rows.device)
             if weights.call is not None and (allowed := weights.call.mask.allowed(start, stop)) is not None:
                 seen = allowed[0, 0]
-            can = seen.gather(1, batch.first[:, None])[:, 0]  # query
-            best = rows.argmax(-1)  # head query
-            score = _share(best == batch.first, can)
-            null = torch.stack([_share(best == places, can) for places in other]).mean(0)
+            can = seen[:, batch.first] & (said[:, None] == needle)  # row token: it is said, and in sight
+            strongest = rows.argmax(-1)  # head row
+            score = _retrieved(strongest, batch.first, can, needle)
+            null = torch.stack([_retrieved(strongest, places, can, needle) for places in others]).mean(0)
             values = torch.stack([score, null, score - null], -1)[None, :, None]  # item head column 3
             there = can.any().view(1, 1, 1, 1)
             self.add_items(f"{call.kind}.{call.layer}", values, there, batch)
-
-    def _elsewhere(self, batch: NeedleBatch) -> Tensor:
-        """shuffle token: other places of the needle's tokens, from the second token to before the copy."""
-        rng = torch.Generator().manual_seed(seeded(self.seed, "needle", *batch.ids[0]))
-        before = int(batch.again[0])
-        drawn = [1 + torch.randperm(before - 1, generator=rng)[: len(batch.first)] for _ in range(SHUFFLES)]
-        return torch.stack(drawn).to(batch.first.device)
 
     def scores(self) -> list[PatternScore]:
         return scores_of(self, (("retrieval", 0),))
 
 
-def _share(hits: Tensor, counts: Tensor) -> Tensor:
-    """head: of the queries that count."""
-    return (hits & counts).sum(-1).double() / counts.sum().clamp(min=1)
+def _retrieved(strongest: Tensor, places: Tensor, can: Tensor, needle: Tensor) -> Tensor:
+    """head: of the needle's different tokens, the share that a row says while its strongest weight (head row)
+    is on the token's place."""
+    hits = ((strongest[..., None] == places) & can).any(1)  # head token
+    different = torch.tensor(sorted(set(needle.tolist())), device=needle.device)
+    same = needle[:, None] == different  # token different
+    return (hits[..., None] & same).any(1).double().mean(-1)

@@ -22,7 +22,7 @@ from attlas.corpora.segments import Segment, Segments, Template, batches, templa
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Source, seeded
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH
 from attlas.corpora.token_text import bare
-from attlas.studies.patterns.definitions import PatternBatch, PatternTokens
+from attlas.studies.patterns.definitions import PatternBatch, PatternTokens, classes_of
 from attlas.studies.patterns.related import Kinship
 from attlas.subject import Subject
 
@@ -76,7 +76,9 @@ def annotated(subject: Subject, batch: Batch, kinship: Kinship | None) -> Patter
             sentence = torch.where(tokens.real & ~specials, before, sentence)
         akin = None if kinship is None else kinship.related(subject, tokens.ids)
         unknown = torch.isin(tokens.ids, _unknown(subject.tokenizer).to(subject.device)) & tokens.real
-        texts[side] = PatternTokens(tokens.ids, tokens.real, specials, sentence, akin, batch.ids, unknown)
+        texts[side] = PatternTokens(
+            tokens.ids, tokens.real, specials, sentence, akin, batch.ids, unknown, classes_of(tokens)
+        )
     return PatternBatch(batch.inputs, batch.sides, batch.ids, texts)
 
 

@@ -10,7 +10,7 @@ from attlas.corpora.source import Source
 from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError, option
 from attlas.studies.mapping import chosen_kernel
-from attlas.studies.patterns.needles import QUESTION, WHAT, WHERE, WHO
+from attlas.studies.patterns.needles import GIVEN, WHAT, WHERE, WHO
 from attlas.studies.patterns.patterns_study import Patterns, PatternSettings
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.text_items import check_whole
@@ -90,6 +90,6 @@ def shortest_needle(subject: Subject) -> int:
 
     needle = f" {longest(WHO)} hid {longest(WHAT)} {longest(WHERE)}."
     once, question = (
-        len(subject.tokenizer(text)["input_ids"]) for text in (needle, QUESTION.format(who=longest(WHO)))
+        len(subject.tokenizer(text)["input_ids"]) for text in (needle, GIVEN.format(who=longest(WHO)))
     )
     return 2 * once + question + 4

@@ -38,12 +38,14 @@ class ProbeKind:
         )
 
 
-#: in the order of the table; models at random are those of `load(..., initialise=)`
+#: in the order of the table; models at random are those of `load(..., initialise=)`, and the second of them
+#: made peaked (`peaked_like`)
 TRAINED = (
     ProbeKind("random", "random model, attention and words", None, words=True, rate=0.01, model="random"),
     ProbeKind(
         "embeddings", "random model with its embeddings, same", 30, words=True, rate=0.01, model="embeddings"
     ),
+    ProbeKind("peaked", "the same, as peaked as the model", words=True, rate=0.01, model="peaked"),
     ProbeKind("distances", "distances and words", 58, attention=False, words=True, rate=0.005),
     ProbeKind("attention", "attention", 61),
     ProbeKind("words", "attention and words", 77, words=True, rate=0.01),

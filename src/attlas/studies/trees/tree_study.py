@@ -17,6 +17,7 @@ from attlas.atlas.chapter import Chapter
 from attlas.atlas.words import count
 from attlas.corpora.source import Source
 from attlas.corpora.windows import unread
+from attlas.edits import Edit
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 from attlas.engines.unfinished import UnfinishedRun
@@ -69,6 +70,7 @@ class ReadModel:
     weights: str  # their hash
     shape: Shape
     subject: Subject | None = None  # None: that of the study
+    edits: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -226,6 +228,7 @@ class _Work:
                         f"features-{prefix}{part}",
                         sources[part],
                         [Recorder(files)],
+                        model.edits,
                         subject=model.subject,
                         kept_in=files.run,
                         items=len(trees[part]),

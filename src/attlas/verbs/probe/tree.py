@@ -32,6 +32,7 @@ Probe = Literal[
     "right-branching",
     "random",
     "embeddings",
+    "peaked",
     "distances",
     "attention",
     "words",
@@ -184,15 +185,20 @@ def _sources(
     }
 
 
-def _control(model: Model, subject: Subject, initialise: Any, load_options: LoadOptions) -> Any:
-    """The same model with random weights."""
+def _control(model: Model, subject: Subject, how: str, load_options: LoadOptions) -> Any:
+    """The same model with random weights: all of them, all but its embeddings, or these with attention as
+    peaked as the model's own."""
+    from attlas.studies.trees.peaked import peaked_like
     from attlas.studies.trees.recorded_features import Shape
     from attlas.studies.trees.tree_study import ReadModel
     from attlas.subject import Subject as Loaded
     from attlas.subject import load
 
+    initialise: Any = "embeddings" if how == "peaked" else how
     if isinstance(model, Loaded):
         control = load(model.model, model.tokenizer, device=str(subject.device), initialise=initialise)
     else:
         control = load(model, **load_options.values(), initialise=initialise)
-    return ReadModel(control.weight_hash(), Shape.of(control, False), control)
+    edits = (peaked_like(subject, control),) if how == "peaked" else ()
+    weights = f"{control.weight_hash()}{' peaked' if edits else ''}"
+    return ReadModel(weights, Shape.of(control, False), control, edits)

@@ -1,0 +1,52 @@
+"""A head's pattern in words: its name, how much of its attention that is, and where it rests otherwise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from attlas.atlas.names import PATTERNS, SCORED_ONLY
+from attlas.atlas.words import number
+
+RESTING = ("sink", "delimiter")  # where attention stays when a head has nothing to do
+MUCH = 0.2  # of a head's attention: what is worth saying
+
+
+def called(row: Mapping[str, Any], digits: int = 2) -> str:
+    """From a row of a table `patterns`:
+
+    next token, 0.97 · local (reach 4 tokens), 0.51 · delimiters ([SEP]), 0.81
+    previous token when it acts, 0.23; rests on [SEP], 0.62
+    """
+    score = number(float(row["score"]), digits)
+    acts = " when it acts" if rests_more(row) else ""
+    rest = rest_of(row)
+    resting = f"; rests on {row['rest_on']}, {number(rest, digits)}" if rest >= MUCH or acts else ""
+    return f"{title(row)}{acts}, {score}{resting}"
+
+
+def title(row: Mapping[str, Any]) -> str:
+    """local (reach 4 tokens) · delimiters ([SEP]) · previous token"""
+    name = {**PATTERNS, **SCORED_ONLY}.get(str(row["pattern"]), str(row["pattern"]))
+    return f"{name} ({more})" if (more := detail(row)) else name
+
+
+def detail(row: Mapping[str, Any]) -> str:
+    """What a name does not say: how far local attention reaches, and which delimiter a head looks at."""
+    reach = row.get("reach")
+    if reach is not None and math.isfinite(reach):
+        return f"reach {reach:.0f} tokens"
+    return str(row.get("which") or "")
+
+
+def rests_more(row: Mapping[str, Any]) -> bool:
+    """Whether the head gives more of its attention to where it rests than to what it is called after."""
+    return rest_of(row) > float(row["score"])
+
+
+def rest_of(row: Mapping[str, Any]) -> float:
+    """The share of its attention that rests; 0 where that is not known, or what the row is about."""
+    rest = row.get("rest")
+    resting = str(row["pattern"]) in (*RESTING, "cls", "sep")
+    return 0.0 if rest is None or resting or not math.isfinite(rest) else float(rest)
