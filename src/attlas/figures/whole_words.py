@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from attlas.corpora.token_text import WORD_BEGINS, WORD_GOES_ON
+
 Weights = npt.NDArray[np.float64]
-_BEGINS = ("Ġ", "▁", " ")  # of tokenizers that mark where a word begins
+_BEGINS = (*WORD_BEGINS, " ")
 
 
 @dataclass(frozen=True)
@@ -23,14 +25,16 @@ class Words:
 def words_of(tokens: Sequence[str]) -> Words:
     """Pieces that go on (WordPiece's ##, or no mark of a beginning) join the piece before them. A word
     that began before the first token has dots before it."""
-    wordpieces = any(token.startswith("##") and len(token) > 2 for token in tokens)
+    wordpieces = any(token.startswith(WORD_GOES_ON) and len(token) > 2 for token in tokens)
     marked = not wordpieces and any(token.startswith(_BEGINS) for token in tokens)
     words = Words([], [])
     for place, token in enumerate(tokens):
         goes_on = (
-            token.startswith("##") and len(token) > 2 if wordpieces else marked and _is_inner(tokens, place)
+            token.startswith(WORD_GOES_ON) and len(token) > 2
+            if wordpieces
+            else marked and _is_inner(tokens, place)
         )
-        text = token.removeprefix("##") if wordpieces and goes_on else token
+        text = token.removeprefix(WORD_GOES_ON) if wordpieces and goes_on else token
         if goes_on and words.texts:
             words.texts[-1] += text
         else:

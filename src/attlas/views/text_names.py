@@ -62,11 +62,13 @@ def _rows(maps: Maps, tokens: Sequence[str]) -> list[Row]:
 
 def _classes(tokens: Sequence[str]) -> dict[str, list[int]]:
     """Class -> where its tokens are, of the classes that this text has."""
-    from attlas.corpora.token_text import PUNCTUATION
+    from attlas.corpora.token_text import PUNCTUATION, WORD_BEGINS
+
+    marks = " " + "".join(WORD_BEGINS)
 
     places: dict[str, list[int]] = {}
     for place, token in enumerate(tokens):
-        text = token.strip(" Ġ▁")
+        text = token.strip(marks)
         if text in ("[CLS]", "<s>"):
             places.setdefault("cls", []).append(place)
         elif text in ("[SEP]", "</s>"):
