@@ -163,7 +163,12 @@ def best_heads(question: LinkQuestion, parts: CorpusParts, run: RunPass) -> Link
     if question.choosing is None:
         reported.merge(chosen_on)
     correction = _CORRECTION.format(n=tests, units=parts.units)
-    notes = what_was_read(parts.read.counts, parts.read.problems), parts.summary(), _ERRORS[parts.units], correction
+    notes = (
+        what_was_read(parts.read.counts, parts.read.problems),
+        parts.summary(),
+        _ERRORS[parts.units],
+        correction,
+    )
     return LinkResults(table, reported.rows(), grids, _at_work(question, parts, best, run), notes)
 
 
