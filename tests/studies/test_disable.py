@@ -340,7 +340,7 @@ def test_shuffle_leaves_out_items_without_a_partner(
     assert chapter.tables["disabled"]["n"].tolist() == [shared]
     assert shared < len(items)
     notes = chapter.about["notes"]
-    assert notes[0].endswith(f"over {shared} items as the model is")
+    assert notes[0].endswith(f"over {shared} segments as the model is")
     assert f"left out since no other of their batch is as long: {len(items) - shared} items" in notes
 
 
