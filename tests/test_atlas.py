@@ -23,7 +23,8 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
-from attlas import terminal, verbs
+import attlas
+from attlas import terminal
 from attlas.address import Head
 from attlas.atlas import Atlas, add_chapter, check_room, folder, load_atlas
 from attlas.atlas.chapter import Chapter, Example
@@ -631,9 +632,9 @@ def test_names_of_each_kind_are_kept_apart_and_none_is_an_answer(tmp_path: Path)
     assert atlas.names("second_pattern") == {head: "duplicate"}
     with pytest.raises(AttlasError, match="'label' is not a kind of name"):
         atlas.names("label")
-    said = [(n.kind, n.name, n.second, n.confidence) for n in verbs.show(atlas, head="1.1").names]
+    said = [(n.kind, n.name, n.second, n.confidence) for n in attlas.show(atlas, head="1.1").names]
     assert said == [("behaviour", "broad", "", 0.9), ("pattern", "induction", "duplicate", 0.8)]
-    assert "pattern: none" in shown(verbs.show(atlas, head="0.1"))
+    assert "pattern: none" in shown(attlas.show(atlas, head="0.1"))
 
 
 # ---- the terminal ----------------------------------------------------------------------------------
@@ -646,18 +647,18 @@ def shown(result: Any, width: int = 80) -> str:
 
 
 def test_show_lists_chapters_and_the_heads_of_the_first(both: Atlas) -> None:
-    brief = shown(verbs.show(both))
+    brief = shown(attlas.show(both))
     assert brief.index("What stands out") < brief.index("surface-text")
     assert "Head 1.0 finds the verb of a direct object: 70 % of" in brief
     assert "0.400 0.200" not in brief  # nor any other line of a head
-    text = shown(verbs.show(both, chapter="surface-text"))
+    text = shown(attlas.show(both, chapter="surface-text"))
     assert "tiny: 4 encoder heads (TinyModel, float32)" in brief
     assert "tiny: 4 encoder heads over 9 segments (90 tokens) of text" in text
     assert "surface over text, 9 segments, 90 tokens" in text
     assert "a note" in text
     assert re.search(r"1\.1 broad +0\.400 0\.200 0\.200 +4\.000", text)
     assert "obj" not in text
-    only = shown(verbs.show(both, chapter="dependencies-ewt"))
+    only = shown(attlas.show(both, chapter="dependencies-ewt"))
     assert re.search(r"obj: from direct object to verb +1\.0 +70\.0 +65–75 +-2: 36\.0 +<0\.001 +120", only)
     assert "not shown at this width: from 1 (widen the terminal, or use --json)" in only
     assert "--head" not in only
@@ -666,7 +667,7 @@ def test_show_lists_chapters_and_the_heads_of_the_first(both: Atlas) -> None:
 def test_everything_known_of_a_head_is_told_within_80_columns(both: Atlas, path: Path) -> None:
     long = replace(probe("dependencies-gum"), tables={"best": best().assign(p=0.3, group="nsubj")})
     atlas = add_chapter(path, MODEL, long)
-    text = shown(verbs.show(atlas, head="1.0"))
+    text = shown(attlas.show(atlas, head="1.0"))
     whole = " ".join(text.split())
     assert "tracks obj (direct object to verb): 70.0 % (95 % 65–75), best fixed offset -2: 36.0 %" in whole
     assert whole.index("Finds the verb of a direct object") < whole.index("to the next token 0.3000")
@@ -676,39 +677,39 @@ def test_everything_known_of_a_head_is_told_within_80_columns(both: Atlas, path:
     assert "entropy 3.0000 nats 1" in whole  # without an error where there is none
     assert "nan" not in text
     assert all(len(line) <= 80 for line in text.splitlines())
-    first = shown(verbs.show(atlas, head="0.0"))
+    first = shown(attlas.show(atlas, head="0.0"))
     assert "‹the› cat «sat»" in first
     assert "the ‹«cat»› sat" in first
-    assert "behaviour: broad (surface-text, confidence 1.00)" in shown(verbs.show(atlas, head="1.1"))
+    assert "behaviour: broad (surface-text, confidence 1.00)" in shown(attlas.show(atlas, head="1.1"))
 
 
 def test_small_numbers_are_not_shown_as_zero(path: Path) -> None:
     rows = [Row("encoder", 0, 0, "to_next", "", 2.5e-06, 1e-07, 5)]
     atlas = add_chapter(path, MODEL, Chapter("surface-x", {"study": "surface"}, rows))
-    assert "2.5e-06 ± 1.0e-07" in shown(verbs.show(atlas, head="0.0"))
-    assert "<.001" in shown(verbs.show(atlas, chapter="surface-x"))
+    assert "2.5e-06 ± 1.0e-07" in shown(attlas.show(atlas, head="0.0"))
+    assert "<.001" in shown(attlas.show(atlas, chapter="surface-x"))
 
 
 def test_a_head_of_many_relations_shows_its_best(path: Path) -> None:
     rows = [Row("encoder", 0, 0, "dependent_to_head", f"r{i}", i / 40, 0.0, 5) for i in range(40)]
-    text = shown(verbs.show(add_chapter(path, MODEL, Chapter("dependencies-x", {}, rows)), head="0.0"))
+    text = shown(attlas.show(add_chapter(path, MODEL, Chapter("dependencies-x", {}, rows)), head="0.0"))
     assert "r39, dependent to head" in text
     assert "r3, " not in text
     assert "and 28 more: --json lists all" in text
 
 
 def test_provenance_is_all_there_to_read_and_as_data(both: Atlas) -> None:
-    found = verbs.show(both, provenance=True)
+    found = attlas.show(both, provenance=True)
     text = shown(found)
     for words in ("weights: wwww", "surface-text", "segments: 9", "- a note", "dependencies-ewt"):
         assert words in text
     assert terminal.as_data(found) == {"model": both.model, "chapters": both.manifest["chapters"]}
-    one = verbs.show(both, provenance=True, chapter="dependencies-ewt")
+    one = attlas.show(both, provenance=True, chapter="dependencies-ewt")
     assert "a note" not in shown(one)
     with pytest.raises(AttlasError, match="two questions"):
-        verbs.show(both, head="1.0", provenance=True)
+        attlas.show(both, head="1.0", provenance=True)
     with pytest.raises(AttlasError, match="there is no chapter 'x'"):
-        verbs.show(both, chapter="x")
+        attlas.show(both, chapter="x")
 
 
 def test_what_a_map_found_is_summed_up_without_what_cannot_be(path: Path) -> None:
@@ -733,7 +734,7 @@ def test_a_map_sums_up_the_chapter_it_has_just_made(path: Path) -> None:
     assert "0.222" in shown(add_chapter(path, MODEL, at("surface-b", 0.222, "2026-01-03T00:00:00+00:00")))
     again = add_chapter(path, MODEL, at("surface-a", 0.333, "2026-01-04T10:20:30+00:00"), replace=True)
     assert "0.333" in shown(again)
-    assert "2026-01-04 10:20" in shown(verbs.show(again))
+    assert "2026-01-04 10:20" in shown(attlas.show(again))
 
 
 def test_the_text_of_an_example_is_put_together_as_it_was_written() -> None:
@@ -741,7 +742,7 @@ def test_the_text_of_an_example_is_put_together_as_it_was_written() -> None:
         pieces = marked(tokens, {at: role for role, at in roles.items()}, around=2)  # type: ignore[misc]
         return "".join(f"<{p.text}>" if p.role in ("query", "key") else p.text for p in pieces)
 
-    assert text(["straw", "##berries", "are", "red"], query=1, key=3) == "straw<berries> are <red>"
+    assert text(["straw", "##berries", "are", "red"], query=1, key=3) == "<strawberries> are <red>"
     assert text(["The", "Ġcat", "s", "Ġ", "Ċ"], query=2, key=1) == "The <cat><s> Ċ"
     words = [f"w{i}" for i in range(20)]
     assert text(words, query=3, key=15) == "… w1 w2 <w3> w4 w5 … w13 w14 <w15> w16 w17 …"

@@ -20,6 +20,8 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "long": "examples of long segments",
         "gradients": "gradients",
         "pictures": "a picture of maps",
+        "sentence": "a sentence to show",
+        "document": "a long document",
         "patterns": "patterns",
         "repeated": "induction on repeated tokens",
         "retrieval": "copying needles",
