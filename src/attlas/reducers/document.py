@@ -56,7 +56,9 @@ def rows_that_fit(
 
 def shares(weights: LazyWeights, size: int) -> tuple[Floats, Floats]:
     """Of a batch of one: tiles (head row column), and what their rows put on the first key (head row)."""
-    tiles, first = (sums[0].float().cpu().numpy() for sums in weights.tiles(size))
+    sums = weights.tiles(size)
+    tiles: Floats = sums.tiles[0].float().cpu().numpy()
+    first: Floats = sums.first[0].float().cpu().numpy()
     queries = queries_in_tiles(weights.shape[2], size)
     return np.divide(tiles, queries[:, None], dtype=np.float32), np.divide(first, queries, dtype=np.float32)
 

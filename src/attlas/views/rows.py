@@ -120,7 +120,7 @@ def strongest(weights: Floats, k: int, shares: bool = True) -> Strongest:
 def tiles(weights: Floats, size: int, shares: bool = True) -> TiledMaps:
     """Whole maps (head query key) as tiles; of scores, nothing is known of the first key alone."""
     _, queries, keys = weights.shape
-    down = np.add.reduceat(weights, np.arange(0, queries, size), axis=1)
+    down: Floats = np.add.reduceat(weights, np.arange(0, queries, size), axis=1)
     sums: Floats = np.add.reduceat(down, np.arange(0, keys, size), axis=2)
     count = queries_in_tiles(queries, size)
     first = np.divide(down[..., 0], count, dtype=np.float32)

@@ -203,9 +203,8 @@ def colour_map(still: Still) -> Colormap:
 def shrunk(still: Still, layer: LayerMaps, index: int, size: int) -> Floats:
     """The map in size x size squares, each the strongest weight in it; or the tiles, where there are."""
     if layer.tiles is not None:
-        shares: Floats = layer.tiles.without_first() if still.without_first else layer.tiles.shares
-        of_head: Floats = shares[index]
-        return of_head
+        tiles = layer.tiles.without_first() if still.without_first else layer.tiles.shares
+        return np.asarray(tiles[index])
     columns, weights, keys = _entries(still, layer, index)
     queries = len(weights)
     small = np.zeros((min(size, queries), min(size, keys)), dtype=np.float32)
