@@ -82,9 +82,6 @@ map --classes.mine notatokenofthisvocabulary
 map --classes.1a the
 map --classes.mine ""
 map --resume --overwrite
-map --page /
-map --page {f}
-map --page {f}/words.txt/page.html
 map --atlas /proc/nowhere/a.attlas
 map --atlas {f}/words.txt
 map --atlas {f}/words.txt/a
@@ -213,7 +210,6 @@ draw {f}/atlas --formats gif
 draw {f}/atlas --formats ""
 draw {f}/atlas --figures {f}/words.txt
 draw {f}/atlas --figures /proc/nowhere
-draw {f}/atlas --page {f}
 draw {f}/atlas --chapter none
 draw {f}/atlas_cut_heads
 view
@@ -430,9 +426,11 @@ show {f}/atlas --pattern induction
 show {f}/patterns --pattern induction --head 0.0
 draw {f}/patterns --head 9.9
 draw {f}/atlas --head 0.0
-draw {f}/patterns --head 0.0 --page {f}/x.html
 draw {f}/patterns --head 0.0 --figures {f}/words.txt
-draw {f}/patterns --view {f}/none.html
+report {f}/patterns --view {f}/none.html
+report {f}/patterns --view {f}/words.txt
+report {f}/patterns --page /
+report {f}/patterns --headvis {f}/x
 view mini --file {f}/nul.txt
 view {f}/not_numbers word --page {f}/x.html
 probe tree {f}/cut_weights {f}/trees.conllu

@@ -234,7 +234,6 @@ def test_a_segment_longer_than_the_model_takes(run: Run, tmp_path: Path) -> None
         ("--device", "abacus", "there is no device 'abacus'"),
         ("--seed", "-1", "should be greater than or equal to 0"),
         ("--offsets", "128", "no such neighbours"),
-        ("--page", "/", "cannot be written"),
         ("--classes.cls", "x", "cannot be called 'cls'"),
         ("--classes.mine", "notatokenofthisvocabulary", "no token of this vocabulary"),
     ],

@@ -18,9 +18,7 @@ from attlas.atlas import Atlas
 from attlas.cli import main
 from attlas.errors import AttlasError
 from attlas.figures import draw, save_figures
-from attlas.figures.atlas_page import page
 from attlas.figures.figure_specs import figure_spec
-from attlas.figures.page_sentences import sentences
 from attlas.figures.reach import even_share
 from attlas.subject import Subject
 from compared import Compared
@@ -87,13 +85,7 @@ def test_an_example_is_a_line_in_a_pipe(decoder: Atlas, capsys: pytest.CaptureFi
     assert all(re.match(r"  \d\S+  \S", line) and line == line.rstrip() for line in lines)
 
 
-def test_the_page_and_figures_have_the_curve_and_the_patterns(named: Atlas, tmp_path: Path) -> None:
-    html, prose = page(named), sentences(named, "surface-wikipedia")
-    assert "How far back attention reaches" in html
-    assert "What heads attend to" in html
-    assert any("within 4 tokens" in sentence for sentence in prose)
-    assert html.count('<td class="pattern">induction</td>') == 1
-    assert "next token" not in html
+def test_the_figures_have_the_curve_and_the_patterns(named: Atlas, tmp_path: Path) -> None:
     written = {path.stem for path in save_figures(named, tmp_path, formats=("svg",))}
     assert {"figure-reach", "figure-patterns-wikipedia"} <= written
 
@@ -134,11 +126,6 @@ def test_patterns_are_counted_and_the_foremost_is_told(
     row = table[(table["pattern"] == "induction") & (table["layer"] == 1) & (table["head"] == 0)].iloc[0]
     told = f"induction 1.0 ({row['score']:.3f} ± {row['stderr']:.3f}, by chance {row['null']:.3f})"
     assert told in group.note[0]
-    (sentence,) = (s for s in sentences(named, "surface-wikipedia") if "patterns" in s)
-    assert "8 heads" in sentence
-    assert "and none 6;" in sentence
-    assert told in sentence
-    assert "None of 8 heads follows a pattern" in " ".join(sentences(decoder, "surface-wikipedia"))
     assert (
         figure_spec(decoder, "patterns").absent == "No pattern that was looked for fits any of these heads."
     )
@@ -151,7 +138,7 @@ def test_an_encoder_has_no_curve_of_looking_back(
         subject_of("bert"), segments=3, length=32, sample=2, atlas=tmp_path / "a", progress=False
     )
     assert not atlas.has("to_near", "4")
-    assert "How far back" not in page(atlas)
+    assert figure_spec(atlas, "reach").absent
 
 
 def test_a_text_that_is_far_too_long_is_refused_by_its_beginning(
@@ -170,10 +157,3 @@ def test_a_text_that_is_far_too_long_is_refused_by_its_beginning(
     with pytest.raises(AttlasError, match="5,000,000 characters, far more than"):
         subject.encode("word " * 1_000_000)
     assert read == [16 * subject.longest]
-
-
-def test_heads_link_to_a_view_and_to_no_other_file(decoder: Atlas, tmp_path: Path) -> None:
-    other = tmp_path / "other.html"
-    other.write_text("<main>a page</main>")
-    with pytest.raises(AttlasError, match=r"other\.html is not a view"):
-        attlas.draw(decoder, figures=tmp_path, page=tmp_path / "page.html", view=other)

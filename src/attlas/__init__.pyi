@@ -132,9 +132,7 @@ def draw(
     *,
     figures: str | Path | None = None,
     formats: Sequence[Literal["svg", "pdf", "png"]] = ("svg", "pdf", "png"),
-    page: str | Path | None = None,
     head: str | None = None,
-    view: str | Path | None = None,
     chapter: str | None = None,
 ) -> list[Path]: ...
 
@@ -188,7 +186,6 @@ def map(
     offsets: Sequence[int] = (),
     classes: Mapping[str, Membership] | None = None,
     faithful: bool = False,
-    page: str | Path | None = None,
     text: str | Path | Iterable[Any] | None = None,
     field: str | None = None,
     segments: int | Literal["all"] = 1000,
@@ -325,6 +322,8 @@ def report(
     budget: Literal["quick", "full"] = "quick",
     page: str | Path | None = None,
     open: bool = False,
+    view: str | Path | None = None,
+    headvis: str | Path | None = None,
     text: str | Path | Iterable[Any] | None = None,
     atlas: str | Path | None = None,
     resume: bool = False,

@@ -8,8 +8,10 @@ import gzip
 import io
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -41,7 +43,12 @@ MORE_QUESTIONS = [
 #: types each question into the finder and reads the answers
 ASK_ALL = """async questions => {
     const box = document.querySelector("input[type=search]"), shown = []
-    const texts = where => [...document.querySelectorAll(where)].map(one => one.textContent.trim())
+    const words = shown => {  // without the numbers of notes, which are for print
+        const copy = shown.cloneNode(true)
+        copy.querySelectorAll(".note").forEach(note => note.remove())
+        return copy.textContent.trim()
+    }
+    const texts = where => [...document.querySelectorAll(where)].map(words)
     for (const question of questions) {
         box.value = question
         box.dispatchEvent(new Event("input", {bubbles: true}))
@@ -237,6 +244,17 @@ def test_the_finder_completes_what_is_typed(show, packed):
     box.press("Enter")
     assert box.input_value() == "behaviour:"
     assert page.get_by_role("option").count() > 0
+
+
+def test_a_card_leads_to_its_head_in_a_view(show, packed, tmp_path):
+    packed = replace(packed, report={**packed.report, "made": {**packed.report["made"], "view": "view.html"}})
+    page = show(packed, "#head=0.1")
+    link = page.get_by_role("link", name="See it in a text").get_attribute("href")
+    kind = packed.report["heads"]["kind"][1]
+    chosen = {"kind": "head", "attention": kind, "layer": 0, "heads": [1]}
+    assert link == "view.html#" + "&".join(
+        f"{k}={quote(json.dumps(v, separators=(',', ':')))}" for k, v in chosen.items()
+    )
 
 
 def test_a_column_sorts_the_table_both_ways(show, packed):

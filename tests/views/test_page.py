@@ -12,10 +12,7 @@ from pathlib import Path
 import pytest
 
 from attlas import view
-from attlas.atlas import load_atlas
 from attlas.errors import AttlasError
-from attlas.figures import write_page
-from attlas.verbs import draw
 from attlas.views import View
 from attlas.views.view_page import bundle
 
@@ -90,25 +87,3 @@ def test_without_anywidget_a_notebook_gets_the_page_in_a_frame(store_view, monke
     monkeypatch.setitem(sys.modules, "attlas.views.widget", None)
     shown = View(store_view.packed, store_view.maps)._repr_mimebundle_()
     assert '<iframe srcdoc="&lt;!doctype html&gt;' in shown["text/html"]
-
-
-def test_a_head_on_the_page_of_an_atlas_links_to_itself_in_a_view(browser, store_view, atlas_of, tmp_path):
-    rows = [("encoder", la, h, "to_next", "", (la + h) / 40) for la in range(12) for h in range(12)]
-    (tmp_path / "with space").mkdir()
-    kept = store_view.save(tmp_path / "with space" / "view.html")
-    page = browser.new_page()
-    page.goto(write_page(load_atlas(atlas_of(rows)), tmp_path / "page.html", view=kept).as_uri())
-    page.get_by_role("link", name="11.11").first.click()
-    page.locator(".attlas").wait_for()
-    assert page.get_by_role("combobox", name="Layer", exact=True).input_value() == "11"
-    pressed = page.get_by_role("group", name="Heads").get_by_role("button", pressed=True)
-    assert [each.get_attribute("aria-label") for each in pressed.all()] == ["Head 11.11"]
-    page.close()
-
-
-def test_a_view_that_is_not_there_is_not_linked(atlas_of, tmp_path):
-    atlas = atlas_of([("encoder", 0, 0, "to_next", "", 0.5)])
-    with pytest.raises(AttlasError, match=r"there is no view .*none\.html: write it with attlas view"):
-        draw(atlas, figures=tmp_path, page=tmp_path / "page.html", view=tmp_path / "none.html")
-    with pytest.raises(AttlasError, match="give page too"):
-        draw(atlas, figures=tmp_path, view=tmp_path / "none.html")

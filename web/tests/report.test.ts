@@ -59,11 +59,11 @@ const statistic = (name: string, group: string, values: (number | null)[], more:
   ...more,
 });
 
-const card = { sentences: [["It does something."]], known: true, relations: [], effects: [], changes: [], matches: [], examples: { kind: [], step: [], weight: [], tokens: [], query: [], key: [], key_tokens: [] }, looks_from: null, looks_at: null, map: null, alike: [], alike_chapter: null };
+const card = { sentences: [["It does something."]], notes: [""], known: true, relations: [], effects: [], changes: [], matches: [], examples: { kind: [], step: [], weight: [], tokens: [], query: [], key: [], key_tokens: [] }, looks_from: null, looks_at: null, map: null, alike: [], alike_chapter: null };
 
 const DOCUMENT: ReportDocument = {
   schema: "attlas.report/1",
-  made: { attlas: "0", when: "now", atlas: "a", command: "attlas report a" },
+  made: { attlas: "0", when: "now", atlas: "a", command: "attlas report a", view: "" },
   model: { name: "m", title: "m", type: "M", dtype: "float32", weights: "", config: "", grids: [{ kind: "encoder", layers: 2, width: 2, causal: false }] },
   chapters: [{ name: "surface", title: "Where heads look", study: "surface", corpus: "c", read: [], documents: 1, notes: [], when: "", seconds: 1, software: {}, settings: {}, command: "" }],
   statistics: [statistic("to_previous", "", [0.1, 0.9, 0.3, null]), statistic("entropy", "cls", [1, 1, 1, 1], { unit: "nats", overview: false }), statistic("entropy", "all", [3, 1, 2, 2], { unit: "nats" }), statistic("effect_on_loss", "uniform", [0.02, -0.01, 0, 0.005], { family: "effect", low: null, high: null, unit: "nats" })],
@@ -72,6 +72,7 @@ const DOCUMENT: ReportDocument = {
       kind: "pattern",
       chapter: 0,
       title: "Patterns",
+      rules: "",
       choices: [
         { name: "previous", title: "previous token", light: "#111111", dark: "#eeeeee", meaning: "looks back" },
         { name: "none", title: "none", light: "#111111", dark: "#eeeeee", meaning: "" },
@@ -86,6 +87,7 @@ const DOCUMENT: ReportDocument = {
   cards: [card, card, card, card] as ReportDocument["cards"],
   tokens: [],
   stands_out: [],
+  stands_out_notes: [],
   layers: [],
   missing: [],
   finder: FINDER,

@@ -1,6 +1,5 @@
 """Figures of an atlas: for papers (SVG, PDF, PNG), and as one page to read in a browser."""
 
-from attlas.figures.atlas_page import write_page
 from attlas.figures.drawing import draw, save_figures, save_specs
 from attlas.figures.figure_specs import FIGURES
 from attlas.figures.heat_map import heat_map
@@ -17,5 +16,4 @@ __all__ = [
     "links",
     "save_figures",
     "save_specs",
-    "write_page",
 ]

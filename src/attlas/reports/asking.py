@@ -168,7 +168,7 @@ def _about_heads(atlas: Atlas, question: str, named: Sequence[str], sentences: S
     for written in dict.fromkeys(named):
         place = atlas.addresses.index(atlas.address(written))
         said, _ = sentences.card(place)
-        text = " ".join(plain(sentence, addresses) for sentence in said)
+        text = " ".join(plain(noted.sentence, addresses) for noted in said)
         heads.append(AnsweredHead(addresses[place], text, "the head's card", ""))
     return Answer(question, tuple(heads))
 
@@ -180,14 +180,14 @@ def sentences_of(atlas: Atlas) -> Sentences:
 def stands_out(atlas: Atlas) -> tuple[str, ...]:
     """What stands out over all chapters."""
     addresses = addresses_of(atlas)
-    return tuple(plain(sentence, addresses) for sentence in sentences_of(atlas).stands_out())
+    return tuple(plain(noted.sentence, addresses) for noted in sentences_of(atlas).stands_out())
 
 
 def card_sentences(atlas: Atlas, head: Head) -> tuple[str, ...]:
     """What a head's card begins with."""
     addresses = addresses_of(atlas)
     said, _ = sentences_of(atlas).card(atlas.addresses.index(head))
-    return tuple(plain(sentence, addresses) for sentence in said)
+    return tuple(plain(noted.sentence, addresses) for noted in said)
 
 
 def addresses_of(atlas: Atlas) -> list[str]:

@@ -18,6 +18,7 @@ from attlas.atlas.atlas import contents
 from attlas.atlas.names import NONE
 from attlas.atlas.vocabulary import BEHAVIOUR_MEANS, PATTERN_DOES, SHAPE_MEANS
 from attlas.atlas.words import model_title
+from attlas.figures.summary import behaviour_rules
 from attlas.reports.asking import addresses_of, finder_of, folder_name, model_name, sentences_of
 from attlas.reports.cards import cards_of
 from attlas.reports.columns import Column
@@ -61,9 +62,10 @@ class PackedReport:
     data: bytes
 
 
-def assemble(atlas: Atlas) -> PackedReport:
-    """Everything that the atlas knows, as the page takes it."""
+def assemble(atlas: Atlas, view: str = "") -> PackedReport:
+    """Everything that the atlas knows, as the page takes it. `view` is the address of a view of the model."""
     sentences = sentences_of(atlas)
+    stands_out = sentences.stands_out()
     chapters = {name: number for number, name in enumerate(atlas.chapters)}
     block, tokens = Block(), TokenPool(atlas)
     cards = cards_of(atlas, sentences, chapters, tokens, block)
@@ -74,6 +76,7 @@ def assemble(atlas: Atlas) -> PackedReport:
             "when": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),
             "atlas": PurePath(atlas.path).name if atlas.path is not None else "",
             "command": f"attlas report {folder_name(atlas)} --page PAGE.html",
+            "view": view,
         },
         "model": _model(atlas),
         "chapters": _chapters(atlas),
@@ -82,7 +85,8 @@ def assemble(atlas: Atlas) -> PackedReport:
         "heads": _heads(atlas),
         "cards": cards,
         "tokens": tokens.lists,
-        "stands_out": sentences.stands_out(),
+        "stands_out": [noted.sentence for noted in stands_out],
+        "stands_out_notes": [noted.about for noted in stands_out],
         "layers": list(_layers(sentences)),
         "missing": _missing(atlas),
         "finder": finder_of(atlas, sentences),
@@ -205,6 +209,7 @@ def _names(atlas: Atlas, chapters: Mapping[str, int]) -> list[Names]:
             "kind": kind,
             "chapter": chapters[_naming_chapter(atlas, kind)],
             "title": _NAME_TITLES[kind],
+            "rules": _rules(atlas) if kind == "behaviour" else "",
             "choices": [],
             "heads": list(empty),
             "confidence": list(nothing),
@@ -222,6 +227,12 @@ def _names(atlas: Atlas, chapters: Mapping[str, int]) -> list[Names]:
                     made["second"][at], made["second_confidence"][at] = choice, rounded(sure)
         kinds.append(made)
     return kinds
+
+
+def _rules(atlas: Atlas) -> str:
+    """What it takes for a head to have a behaviour, of each kind once."""
+    chapter = _naming_chapter(atlas, "behaviour")
+    return " ".join(dict.fromkeys(behaviour_rules(atlas, chapter, kind) for kind in atlas.kinds)).strip()
 
 
 def _choice(kind: NameKind, name: Any) -> NameChoice:

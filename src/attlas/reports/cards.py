@@ -37,7 +37,8 @@ def cards_of(
         near = alike.get(place)
         cards.append(
             {
-                "sentences": said,
+                "sentences": [noted.sentence for noted in said],
+                "notes": [noted.about for noted in said],
                 "known": known,
                 "relations": relations,
                 "effects": evidence.effects[place],

@@ -46,16 +46,22 @@ class Column:
         """98.1 % ± 0.1 · 2.31 ± 0.02 nats"""
         value, stderr = float(self.values[place]), float(self.stderr[place])
         if self.known.is_share:
-            error = f" ± {100 * stderr:.1f}" if math.isfinite(stderr) else ""
-            return f"{percent(value).removesuffix(' %')}{error} %"
+            return f"{percent(value).removesuffix(' %')}{_error(100 * stderr, 1)} %"
         digits = 2 if abs(value) >= 0.1 else 4
-        error = f" ± {number(stderr, digits)}" if math.isfinite(stderr) else ""
         unit = f" {self.known.unit}" if self.known.unit in WITH_UNIT else ""
-        return f"{number(value, digits)}{error}{unit}"
+        return f"{number(value, digits)}{_error(stderr, digits)}{unit}"
 
     def plainly(self, value: float) -> str:
         """A number of this statistic's unit, without an error."""
         return percent(value) if self.known.is_share else number(value, 2 if abs(value) >= 0.1 else 4)
+
+
+def _error(stderr: float, digits: int) -> str:
+    """As long as its value: ± 0.02, ± <0.01; nothing where there is none."""
+    if not math.isfinite(stderr):
+        return ""
+    least = 10.0**-digits
+    return f" ± <{least:.{digits}f}" if 0 < stderr < least / 2 else f" ± {stderr:.{digits}f}"
 
 
 class Columns:

@@ -2,10 +2,13 @@
 
 The page's finder follows the same rules, on the same data (`Finder` in the contract):
 
-1. Lower case; words are runs of letters and digits. Ignored words go.
+1. Lower case; words are runs of letters and digits. A word in quotes, or after "like", "such as" or a colon,
+   may be an example, as in: words like "because". So may every word of a question that has none but ignored
+   words. If the glossary has it as one, it is `=because`, and neither 2 nor 3 changes it. Ignored words go.
 2. A word loses the first ending that it has, if three letters stay; words in -ss, -us and -is lose none.
 3. From left to right, the longest phrase of the glossary (four words at most) becomes a unit: all terms that
-   have the phrase, and the words themselves. A word in no phrase is a unit of itself.
+   have the phrase, and the words themselves. A word in no phrase has the terms of the single words in the
+   glossary that begin with the same six letters.
 4. A topic answers if a unit has one of its `needs`. It scores 2 for each unit with one of its needs, 1 for
    each other unit with one of its terms, and loses 0.5 for each need that no unit has.
 5. The topics with the highest score answer. Their heads take turns, each topic's best first.
@@ -15,13 +18,17 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from attlas.reports.page_contract import Finder, Topic
 
 LONGEST = 4  # words in a phrase
-ENDINGS: tuple[tuple[str, str], ...] = (("ies", "y"), ("ing", ""), ("ed", ""), ("s", ""))
+ALIKE = 6  # letters that two words have in common at least, to mean the same
+EXAMPLE = "="  # before a word that is itself an example of what is meant
+_IN_QUOTES = re.compile(r'"[^"]*"|“[^”]*”|‘[^’]*’')
+_AFTER = re.compile(r"\blike\b|\bsuch as\b|:")
+ENDINGS: tuple[tuple[str, str], ...] = (("ies", "y"), ("ing", ""), ("ed", ""), ("ly", ""), ("s", ""))
 _KEPT = ("ss", "us", "is")
 IGNORED = frozenset(
     (
@@ -55,10 +62,23 @@ class QuestionUnit:
         return self.terms | {self.words}
 
 
-def words_of(text: str) -> list[str]:
-    """The words that count, made alike."""
-    written = re.findall(r"[^\W_]+", text.lower())
-    return [stem(word) for word in written if word not in IGNORED]
+def words_of(text: str, known: Container[tuple[str, ...]] = ()) -> list[str]:
+    """The words that count, made alike. `known` has the examples among the phrases of the glossary."""
+    text = text.lower()
+    quoted = [match.span() for match in _IN_QUOTES.finditer(text)]
+    after = _AFTER.search(text)
+    matches = list(re.finditer(r"[^\W_]+", text))
+    only_examples = all(match.group() in IGNORED for match in matches)
+    words = []
+    for match in matches:
+        word, at = match.group(), match.start()
+        in_quotes = any(start < at < end for start, end in quoted)
+        may_be_example = in_quotes or only_examples or (after and at >= after.end())
+        if may_be_example and (EXAMPLE + word,) in known:
+            words.append(EXAMPLE + word)
+        elif word not in IGNORED:
+            words.append(stem(word))
+    return words
 
 
 def stem(word: str) -> str:
@@ -81,16 +101,25 @@ def phrases(finder: Finder) -> dict[tuple[str, ...], set[str]]:
 
 
 def units_of(question: str, known: Mapping[tuple[str, ...], set[str]]) -> list[QuestionUnit]:
-    words = words_of(question)
+    words = words_of(question, known)
     units, at = [], 0
     while at < len(words):
         for length in range(min(LONGEST, len(words) - at), 0, -1):
             phrase = tuple(words[at : at + length])
             if phrase in known or length == 1:
-                units.append(QuestionUnit(" ".join(phrase), frozenset(known.get(phrase, ()))))
+                terms = known[phrase] if phrase in known else _terms_alike(phrase[0], known)
+                units.append(QuestionUnit(" ".join(phrase), frozenset(terms)))
                 at += length
                 break
     return units
+
+
+def _terms_alike(word: str, known: Mapping[tuple[str, ...], set[str]]) -> set[str]:
+    """Of the glossary's words that begin like this one: adjectival, adjective."""
+    if len(word) < ALIKE:
+        return set()
+    alike = (p for p in known if len(p) == 1 and len(p[0]) >= ALIKE and p[0][:ALIKE] == word[:ALIKE])
+    return {term for phrase in alike for term in known[phrase]}
 
 
 def score(topic: Topic, units: Sequence[QuestionUnit]) -> float:

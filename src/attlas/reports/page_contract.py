@@ -38,6 +38,7 @@ class Made(TypedDict):
     when: str  # 2026-11-16 07:48
     atlas: str  # the folder's name
     command: str  # makes the page again
+    view: str  # the address of a view of the model, to which cards lead; "" where there is none
 
 
 class Grid(TypedDict):
@@ -114,6 +115,7 @@ class Names(TypedDict):
     kind: NameKind
     chapter: int
     title: str  # what heads attend to
+    rules: str  # what it takes to have such a name, in a sentence; "" where choices say it themselves
     choices: list[NameChoice]
     heads: list[int | None]
     confidence: Numbers
@@ -218,6 +220,7 @@ class Card(TypedDict):
     """What is known of one head beyond its statistics. Lists may be empty."""
 
     sentences: list[Sentence]  # first of all; never empty
+    notes: list[str]  # what the numbers of each are of: "chapter 2", "statistic 12 94", or ""
     known: bool  # False: nothing beyond the statistics
     relations: list[Relation]  # best first
     effects: list[Effect]
@@ -309,6 +312,7 @@ class Report(TypedDict):
     cards: list[Card]  # one per head
     tokens: list[TokenList]
     stands_out: list[Sentence]
+    stands_out_notes: list[str]  # as those of a card
     layers: list[LayerMeans]
     missing: list[Missing]
     finder: Finder

@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,6 +39,13 @@ _SAME = {
 _SPREAD = ((0.3, "at very few tokens"), (0.55, "at a few tokens"), (0.8, "broadly"), (9.0, "nearly evenly"))
 
 
+class Noted(NamedTuple):
+    """A sentence, and what its numbers are of: `chapter 2`, `statistic 12 94` (a column, and a head)."""
+
+    sentence: Sentence
+    about: str = ""
+
+
 class Sentences:
     """The sentences of an atlas. Heads are places in `atlas.addresses`."""
 
@@ -46,32 +54,45 @@ class Sentences:
         self.evidence = evidence
         self.atlas = columns.atlas
 
-    def card(self, place: int) -> tuple[list[Sentence], bool]:
+    def card(self, place: int) -> tuple[list[Noted], bool]:
         """The sentences that a card begins with, and whether anything is known beyond statistics."""
-        relations = list(self._relations(place))
         named = self._named_pattern(place)
-        looks = self._looks(place, named.pattern if named else "")
-        effects = [self.effect(e) for e in self.evidence.effects[place] if is_sure(e["p"])]
+        first = [
+            *self._relations(place),
+            *([Noted(self.pattern(named), self._of_pattern(named, place))] if named else []),
+            *self._looks(place, named.pattern if named else ""),
+        ]
+        effects = [
+            Noted(self.effect(e), f"chapter {e['chapter']}")
+            for e in self.evidence.effects[place]
+            if is_sure(e["p"])
+        ]
         changes = list(self._changes(place))
         spread = self._spread(place)
-        claims = [*relations, *([self.pattern(named)] if named else []), *looks, *effects, *changes]
-        if not claims:
-            return [[NOTHING], *spread], False
-        return [
-            *relations,
-            *([self.pattern(named)] if named else []),
-            *looks,
-            *spread,
-            *effects,
-            *changes,
-        ], True
+        if not first and not effects and not changes:
+            return [Noted([NOTHING]), *spread], False
+        return [*first, *spread, *effects, *changes], True
 
-    def _relations(self, place: int) -> Iterator[Sentence]:
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return {id(column): number for number, column in enumerate(self.columns.all)}
+
+    def _of_column(self, column: Column, place: int | None = None) -> str:
+        """What a note tells of: a statistic, and of which head."""
+        of_head = "" if place is None else f" {place}"
+        return f"statistic {self._numbers[id(column)]}{of_head}"
+
+    def _of_pattern(self, followed: Followed, place: int) -> str:
+        wanted = "pattern_score", followed.pattern, followed.chapter
+        column = next((c for c in self.columns.all if (c.name, c.group, c.chapter) == wanted), None)
+        return "" if column is None else self._of_column(column, place)
+
+    def _relations(self, place: int) -> Iterator[Noted]:
         asked = [r for r in self.evidence.relations[place] if r["group"] != ALL]
         sure = [r for r in asked if r["sure"] and gain_of(r) > 0]
         chosen = [r for r in asked if r["best"] and not r["sure"]]
         for relation in (sure or chosen)[:MOST]:
-            yield self.relation(relation)
+            yield Noted(self.relation(relation), f"chapter {relation['chapter']}")
 
     def relation(self, relation: Relation) -> Sentence:
         """Finds the verb of a direct object: 63 % of 87 on EWT (95 % 52–74; best fixed offset -2: 44 %)."""
@@ -106,7 +127,7 @@ class Sentences:
         score, null = uncertain(followed.score, followed.stderr, 2), number(followed.null, 2)
         return [f"{_upper(does)}: score {score}, by chance {null}{p}{doubt}.{resting}"]
 
-    def _looks(self, place: int, pattern: str) -> list[Sentence]:
+    def _looks(self, place: int, pattern: str) -> list[Noted]:
         """The place or class that gets most of its attention, if that is much."""
         best: Column | None = None
         for column in self.targets:
@@ -115,7 +136,7 @@ class Sentences:
                 continue
             if value > 2 * self.columns.median(column, place) or value > HALF:
                 best = column if best is None or value > best.values[place] else best
-        return [] if best is None else [self.share(best, place)]
+        return [] if best is None else [Noted(self.share(best, place), self._of_column(best, place))]
 
     @cached_property
     def targets(self) -> list[Column]:
@@ -144,12 +165,12 @@ class Sentences:
         said = column.known.said(column.group, column.said(place))
         return [f"{_upper(said)} (median head {column.plainly(self.columns.median(column, place))})."]
 
-    def _spread(self, place: int) -> list[Sentence]:
+    def _spread(self, place: int) -> list[Noted]:
         """Looks at a few tokens: entropy 2.31 ± 0.02 nats (even attention 4.85)."""
         column = self.columns.get("entropy", "all")
         if column is None or not math.isfinite(column.values[place]):
             return []
-        return [self.entropy(column, place)]
+        return [Noted(self.entropy(column, place), self._of_column(column, place))]
 
     def entropy(self, column: Column, place: int) -> Sentence:
         even = self.columns.even_entropy(column, place)
@@ -177,16 +198,17 @@ class Sentences:
         beside = f" ({'; '.join(evidence)})" if evidence else ""
         return [f"Without it the {effect['score']} {verb} by {number(abs(change))}{beside}{doubt}."]
 
-    def _changes(self, place: int) -> Iterator[Sentence]:
+    def _changes(self, place: int) -> Iterator[Noted]:
         for change in self.evidence.changes[place][:1]:
             first, second, low, high = (
                 "–" if (value := change[name]) is None else number(value, 3)
                 for name in ("first", "second", "low", "high")
             )
-            yield [
+            text = (
                 f"In {change['other']} its {change['title']} is {second} instead of {first} "
                 f"(change {low} to {high}; {chance_of(change['p'] or 0.0)})."
-            ]
+            )
+            yield Noted([text], f"chapter {change['chapter']}")
 
     def corpus(self, chapter: int) -> str:
         about = self.atlas.about(self.atlas.chapters[chapter])
@@ -196,7 +218,7 @@ class Sentences:
 
     # of the whole model
 
-    def stands_out(self) -> list[Sentence]:
+    def stands_out(self) -> list[Noted]:
         """A dozen sentences at most, over all chapters."""
         return [
             *self._best_relations(),
@@ -207,7 +229,7 @@ class Sentences:
             *self._most_changed(),
         ]
 
-    def _best_relations(self) -> Iterator[Sentence]:
+    def _best_relations(self) -> Iterator[Noted]:
         for chapter in dict.fromkeys(r["chapter"] for rows in self.evidence.relations for r in rows):
             chosen = [
                 (place, r)
@@ -218,13 +240,14 @@ class Sentences:
             sure = sorted((c for c in chosen if c[1]["sure"]), key=lambda c: -gain_of(c[1]))
             corpus = self.corpus(chapter)
             if not sure:
-                yield [f"On {corpus}, of {count(len(chosen), 'relation')} no head is shown to know one."]
+                none = f"On {corpus}, of {count(len(chosen), 'relation')} no head is shown to know one."
+                yield Noted([none], f"chapter {chapter}")
                 continue
             for place, relation in sure[:3]:
                 (text,) = self.relation(relation)
-                yield ["Head ", place, f" {_lower(str(text))}"]
+                yield Noted(["Head ", place, f" {_lower(str(text))}"], f"chapter {chapter}")
 
-    def _best_patterns(self) -> Iterator[Sentence]:
+    def _best_patterns(self) -> Iterator[Noted]:
         named = Counter(self._pattern_names.values())
         tops: list[tuple[Followed, int]] = []
         for pattern in named:
@@ -244,9 +267,10 @@ class Sentences:
                 if others
                 else ""
             )
-            yield ["Head ", place, f" {_lower(str(text))}{more}"]
+            about = self._of_pattern(followed, place)
+            yield Noted(["Head ", place, f" {_lower(str(text))}{more}"], about)
 
-    def _strongest_targets(self) -> Iterator[Sentence]:
+    def _strongest_targets(self) -> Iterator[Noted]:
         said = {key for name in set(self._pattern_names.values()) for key in _SAME.get(name, ())}
         strong = [c for c in self.targets if (c.values > HALF).any() and c.key not in said]
         for column in sorted(strong, key=lambda c: -float(np.nanmax(c.values))):
@@ -254,9 +278,9 @@ class Sentences:
             others = int((column.values > HALF).sum()) - 1
             more = f" {count(others, 'other head')} more than half." if others else ""
             (text,) = self.share(column, place)
-            yield ["Head ", place, f" {_lower(str(text))}{more}"]
+            yield Noted(["Head ", place, f" {_lower(str(text))}{more}"], self._of_column(column, place))
 
-    def _most_needed(self) -> Iterator[Sentence]:
+    def _most_needed(self) -> Iterator[Noted]:
         effects = [(e, place) for place, of_head in enumerate(self.evidence.effects) for e in of_head]
         if not effects:
             return
@@ -264,18 +288,20 @@ class Sentences:
         if not sure:
             score = effects[0][0]["score"]
             n = effects[0][0]["n"]
-            yield [f"No single head is shown to change the {score} when disabled, over {count(n, 'item')}."]
+            none = f"No single head is shown to change the {score} when disabled, over {count(n, 'item')}."
+            yield Noted([none], f"chapter {effects[0][0]['chapter']}")
             return
         effect, place = max(sure, key=lambda e: abs(e[0]["change"]))
         (text,) = self.effect(effect)
-        yield [
-            f"Of {count(len(effects), 'head')}, {len(sure):,} change the {effect['score']} beyond chance "
-            "when disabled. Without ",
+        many = f"Of {count(len(effects), 'head')}, {len(sure):,} change the {effect['score']}"
+        sentence: Sentence = [
+            f"{many} beyond chance when disabled. Without ",
             place,
             f" {str(text).removeprefix('Without it ')}",
         ]
+        yield Noted(sentence, f"chapter {effect['chapter']}")
 
-    def _layers(self) -> Iterator[Sentence]:
+    def _layers(self) -> Iterator[Noted]:
         column = self.columns.get("entropy", "all")
         if column is None:
             return
@@ -289,22 +315,20 @@ class Sentences:
             means = {layer: sum(v) / len(v) for layer, v in layers.items()}
             broad, narrow = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
             of = f" of the {kind}" if len(self.atlas.kinds) > 1 else ""
-            yield [
+            text = (
                 f"Attention{of} is broadest in layer {broad} (mean entropy {means[broad]:.2f} nats) and most "
                 f"focused in layer {narrow} ({means[narrow]:.2f})."
-            ]
+            )
+            yield Noted([text], self._of_column(column))
 
-    def _most_changed(self) -> Iterator[Sentence]:
+    def _most_changed(self) -> Iterator[Noted]:
         column = self.columns.get("map_distance")
         if column is None:
             return
         place = int(np.nanargmax(column.values))
         median = column.plainly(float(np.nanmedian(column.values)))
-        yield [
-            "Head ",
-            place,
-            f" changed most: {column.said(place)} from its old map (median head {median}).",
-        ]
+        text = f" changed most: {column.said(place)} from its old map (median head {median})."
+        yield Noted(["Head ", place, text], self._of_column(column, place))
 
 
 def plain(sentence: Sequence[str | int], addresses: Sequence[str]) -> str:

@@ -30,6 +30,8 @@ _LARGEST = {
     "to_near": ("near",),
     "sep_to_sep": ("sep", "from_sep"),
     "other_to_sep": ("sep", "from_other"),
+    "token_distance": ("far",),
+    "token_distance_variance": ("far", "variance"),
     "entropy": ("broad",),
     "largest": ("largest",),
     "distance_within": ("unlike", "layer"),
@@ -41,6 +43,7 @@ _LARGEST = {
 _SMALLEST = {
     "entropy": ("focused",),
     "rest_entropy": ("focused", "rest"),
+    "token_distance": ("near",),
     "distance_within": ("alike", "layer"),
     "distance_between": ("alike",),
     "map_cosine": ("changed", "cosine"),

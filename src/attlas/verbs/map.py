@@ -11,7 +11,6 @@ from attlas.files import check_writable, write_whole
 from attlas.verbs.option_groups import (
     BatchOptions,
     CountOrZero,
-    File,
     KeepOptions,
     LoadOptions,
     Model,
@@ -35,7 +34,6 @@ def map(
     offsets: Sequence[Whole] = (),
     classes: Annotated[dict[str, Any] | None, Written("Mapping[str, Membership] | None")] = None,
     faithful: bool = False,
-    page: File | None = None,
     text_options: TextOptions = TextOptions(),
     keep_options: KeepOptions = KeepOptions(),
     run_options: RunOptions = RunOptions(),
@@ -62,15 +60,11 @@ def map(
         More token classes: --classes.articles the,a,an. In Python, names to sets of tokens or functions.
     faithful
         Use the original papers' definitions, defects included, where ours differ.
-    page
-        Also write the figures as one self-contained HTML page.
     """
     from attlas.atlas import load_atlas
     from attlas.studies.carry_out import carry_out
     from attlas.studies.mapping import surface_study
 
-    if page is not None:
-        check_writable(page, option("page"))
     if keep_options.csv is not None:
         check_writable(keep_options.csv, option("csv"))
     engine = run_options.chosen_engine()
@@ -103,8 +97,4 @@ def map(
         from attlas.figures import save_figures
 
         save_figures(atlas, keep_options.figures, chapter=chapter.name)
-    if page is not None:
-        from attlas.figures import write_page
-
-        write_page(atlas, page, chapter.name)
     return atlas

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 import webbrowser
@@ -9,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
+from urllib.parse import quote
 
 from attlas.errors import AttlasError, option, printable
 from attlas.files import check_writable, write_whole
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from attlas.subject import Subject
 
 Budget = Literal["quick", "full"]
+HEADVIS_SEGMENTS, HEADVIS_LENGTH = 100, 128  # texts from which those of each head are chosen
 ModelOrAtlas = Annotated[Any, Written("str | Path | Subject | Atlas")]
 
 
@@ -76,6 +79,8 @@ def report(
     budget: Budget = "quick",
     page: File | None = None,
     open: bool = False,
+    view: File | None = None,
+    headvis: File | None = None,
     text: Corpus = None,
     atlas: File | None = None,
     run_options: RunOptions = RunOptions(),
@@ -93,13 +98,18 @@ def report(
     ----------
     model
         A model (the embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub,
-        recorded attention), or the folder of an atlas.
+        recorded attention), or the folder of an atlas. A folder that HeadVis shows is read as an atlas.
     budget
         `quick`: minutes on a small model. `full`: every study at its own default size.
     page
         The HTML file to write. Default: NAME.html in the current folder.
     open
         Show the page in the browser.
+    view
+        A page that attlas view wrote of the same model: each card links to its head in it.
+    headvis
+        Also write the files that HeadVis shows (`config.json`, `scatter_data.json`, one file per head) into
+        this folder. Takes a model.
     text
         The corpus to read, as `attlas map` takes it. Default: the embedded sample of Wikipedia.
     atlas
@@ -108,18 +118,24 @@ def report(
     read = _atlas_named(model)
     if page is not None:
         check_writable(page, option("page"))
+    if view is not None:
+        _check_view(view)
     if read is not None:
-        for name, value in (("text", text), ("atlas", atlas)):
+        for name, value in (("text", text), ("atlas", atlas), ("headvis", headvis)):
             if value is not None:
                 raise AttlasError(f"{option(name)} goes with a model: an atlas is only written as a page")
-        return _written(read, page, open)
+        return _written(read, page, view, open)
     subject = load_options.load(model)
     folder = atlas or Path(f"{Path(subject.name).name}.attlas")
     check_writable(folder, option("atlas"), folder=True)
+    if headvis is not None:
+        check_writable(headvis, option("headvis"), folder=True)
     left_out = _run(subject, folder, budget, text, run_options)
     from attlas.atlas import load_atlas
 
-    result = _written(load_atlas(folder), page, open)
+    result = _written(load_atlas(folder), page, view, open)
+    if headvis is not None:
+        _write_headvis(result.atlas, subject, text, headvis)
     tried = {what for what, _, _ in left_out}
     others = [left for left in result.left_out if left[0] not in tried]
     return replace(result, left_out=(*left_out, *others))
@@ -129,14 +145,29 @@ def _atlas_named(model: Any) -> Atlas | None:
     """The atlas that is meant, if it is one."""
     from attlas.atlas import Atlas, load_atlas
     from attlas.atlas.schema import MANIFEST
+    from attlas.reports.headvis.read_headvis import is_tree, read_headvis
 
     if isinstance(model, Atlas):
         return model
-    is_folder = isinstance(model, str | Path) and (Path(model) / MANIFEST).is_file()
-    return load_atlas(model) if is_folder else None
+    if not isinstance(model, str | Path):
+        return None
+    if is_tree(Path(model)):
+        return read_headvis(Path(model))
+    return load_atlas(model) if (Path(model) / MANIFEST).is_file() else None
 
 
-def _written(atlas: Atlas, page: Path | None, shown: bool) -> ReportResult:
+def _check_view(view: Path) -> None:
+    if not view.is_file():
+        raise AttlasError(
+            f"there is no view {view}: write it with attlas view MODEL TEXT {option('page', view)}"
+        )
+    with view.open("rb") as file:  # the body of a view begins with the place where it is drawn
+        if b'<main id="attlas">' not in file.read(2**21):
+            written = f"attlas view MODEL TEXT {option('page', 'PAGE.html')} writes one"
+            raise AttlasError(f"{view} is not a view: {written}")
+
+
+def _written(atlas: Atlas, page: Path | None, view: Path | None, shown: bool) -> ReportResult:
     from attlas.atlas.words import model_title
     from attlas.reports.asking import folder_name, model_name
     from attlas.reports.assembling import assemble
@@ -144,11 +175,22 @@ def _written(atlas: Atlas, page: Path | None, shown: bool) -> ReportResult:
     from attlas.reports.programme import missing_from
 
     named = atlas.path.stem if atlas.path is not None else model_title(str(atlas.model["name"]))
-    file = write_whole(page or Path(f"{named}.html"), page_html(assemble(atlas)).encode())
+    file = page or Path(f"{named}.html")
+    link = "" if view is None else quote(Path(os.path.relpath(view, file.parent)).as_posix())
+    write_whole(file, page_html(assemble(atlas, link)).encode())
     if shown:
         webbrowser.open(file.resolve().as_uri())
     missing = missing_from(atlas, model_name(atlas), folder_name(atlas))
     return ReportResult(atlas, file, tuple(missing))
+
+
+def _write_headvis(atlas: Atlas, subject: Subject, text: Any, folder: Path) -> None:
+    from attlas.reports.headvis.write_headvis import write_headvis
+    from attlas.studies.text_items import text_items
+
+    length = min(HEADVIS_LENGTH, subject.longest or HEADVIS_LENGTH)
+    items = text_items(subject, text, segments=HEADVIS_SEGMENTS, length=length)
+    write_headvis(atlas, subject, items.source, folder)
 
 
 def _run(

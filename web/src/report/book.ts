@@ -3,7 +3,7 @@
 import { arrayOf } from "../core/payload";
 import type { NameChoice, Names, ReportDocument, Statistic, TypicalMap } from "./document";
 import { Matcher } from "./matching";
-import { ordinal, plain } from "./wording";
+import { count, ordinal, plain } from "./wording";
 
 export interface Rank {
   /** From the largest: 1 is the largest; equal heads share a place. */
@@ -128,12 +128,29 @@ export class Book {
   note(statistic: Statistic, head: number | null = null): string[] {
     const lines = [statistic.definition];
     const n = head === null ? null : typeof statistic.n === "number" ? statistic.n : statistic.n[head];
-    if (n !== null) lines.push(`${n.toLocaleString("en-US")} ${n === 1 ? "item" : "items"} for this head; ± is one standard error.`);
+    if (n !== null) lines.push(`${count(n, "item")} for this head; ± is one standard error.`);
+    const { documents } = this.document.chapters[statistic.chapter];
+    if (documents !== null) lines.push(`From ${count(documents, "document")}.`);
     const own = head === null ? null : (statistic.chances?.[head] ?? null);
     if (own !== null) lines.push(`By chance: ${own.toPrecision(2)}.`);
     else if (statistic.baseline !== undefined) lines.push(`Baseline: ${(100 * statistic.baseline).toFixed(1)} %.`);
     else if (statistic.chance) lines.push(`By chance: ${statistic.chance}.`);
     return lines;
+  }
+
+  /** What a chapter read: 100 segments, 12,714 tokens, 23 documents */
+  read(chapter: number): string {
+    const { read, documents } = this.document.chapters[chapter];
+    return [...read, documents === null ? "" : count(documents, "document")].filter(Boolean).join(", ");
+  }
+
+  /** All that is known of one head, for programs. */
+  cardData(head: number): unknown {
+    const { statistics, names, cards, model, made } = this.document;
+    const measured = statistics.flatMap(({ key, unit, definition, values, stderr, n }) => (values[head] === null ? [] : [{ key, value: values[head], stderr: stderr[head], n: typeof n === "number" ? n : n[head], unit, definition }]));
+    const named = names.map((each) => ({ kind: each.kind, name: this.name(each, head)?.name ?? null, confidence: each.confidence[head] }));
+    const { relations, effects, changes, matches } = cards[head];
+    return { model: model.name, head: this.address(head), sentences: cards[head].sentences.map((sentence) => plain(sentence, this.document.heads.address)), names: named, statistics: measured, relations, effects, changes, matches, made };
   }
 
   weights(map: TypicalMap): { bytes: Uint8Array; rows: number; columns: number } {

@@ -59,6 +59,7 @@ export interface Names {
   kind: NameKind;
   chapter: number;
   title: string;
+  rules: string;
   choices: NameChoice[];
   heads: (number | null)[];
   confidence: Numbers;
@@ -143,6 +144,7 @@ export interface TypicalMap {
 
 export interface Card {
   sentences: Sentence[];
+  notes: string[];
   known: boolean;
   relations: Relation[];
   effects: Effect[];
@@ -196,7 +198,7 @@ export interface Grid {
 
 export interface ReportDocument {
   schema: typeof SCHEMA;
-  made: { attlas: string; when: string; atlas: string; command: string };
+  made: { attlas: string; when: string; atlas: string; command: string; view: string };
   model: { name: string; title: string; type: string; dtype: string; weights: string; config: string; grids: Grid[] };
   chapters: Chapter[];
   statistics: Statistic[];
@@ -205,6 +207,7 @@ export interface ReportDocument {
   cards: Card[];
   tokens: TokenList[];
   stands_out: Sentence[];
+  stands_out_notes: string[];
   layers: { kind: HeadKind; statistic: number; means: Numbers; stderr: Numbers }[];
   missing: { what: string; why: string; command: string }[];
   finder: Finder;

@@ -25,8 +25,9 @@ export function svgOf(picture: SVGSVGElement, page: string): Blob {
   return new Blob([standalone(picture, page).text], { type: "image/svg+xml" });
 }
 
-export async function pngOf(picture: SVGSVGElement, page: string, scale = 2): Promise<Blob> {
-  const { text, width, height } = standalone(picture, page);
+export const pngOf = (picture: SVGSVGElement, page: string): Promise<Blob> => pngOfText(standalone(picture, page));
+
+export async function pngOfText({ text, width, height }: { text: string; width: number; height: number }, scale = 2): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();

@@ -3,7 +3,11 @@
 import type { Finder, Topic } from "./document";
 
 const LONGEST = 4; // words in a phrase
+const ALIKE = 6; // letters that two words have in common at least, to mean the same
+const EXAMPLE = "="; // before a word that is itself an example of what is meant
 const KEPT = ["ss", "us", "is"]; // endings that stay
+const IN_QUOTES = /"[^"]*"|“[^”]*”|‘[^’]*’/gu;
+const AFTER = /\blike\b|\bsuch as\b|:/u;
 
 /** One thing that a question names: its words, and the glossary terms that have them. */
 export interface Unit {
@@ -44,7 +48,7 @@ export class Matcher {
       let length = Math.min(LONGEST, words.length - at);
       while (length > 1 && !this.phrases.has(words.slice(at, at + length).join(" "))) length--;
       const phrase = words.slice(at, at + length);
-      const terms = this.phrases.get(phrase.join(" ")) ?? new Set<string>();
+      const terms = this.phrases.get(phrase.join(" ")) ?? this.alike(phrase[0]);
       units.push({ words: phrase.join(" "), terms, all: new Set([...terms, phrase.join(" ")]) });
       at += length;
     }
@@ -52,8 +56,27 @@ export class Matcher {
   }
 
   private words(text: string): string[] {
-    const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-    return words.filter((word) => !this.ignored.has(word)).map((word) => this.stem(word));
+    const lower = text.toLowerCase();
+    const quoted = [...lower.matchAll(IN_QUOTES)].map((match) => [match.index, match.index + match[0].length]);
+    const after = AFTER.exec(lower);
+    const matches = [...lower.matchAll(/[\p{L}\p{N}]+/gu)];
+    const onlyExamples = matches.every(([word]) => this.ignored.has(word));
+    const words: string[] = [];
+    for (const { 0: word, index } of matches) {
+      const mayBeExample = onlyExamples || quoted.some(([start, end]) => start < index && index < end) || (after !== null && index >= after.index + after[0].length);
+      if (mayBeExample && this.phrases.has(EXAMPLE + word)) words.push(EXAMPLE + word);
+      else if (!this.ignored.has(word)) words.push(this.stem(word));
+    }
+    return words;
+  }
+
+  /** The terms of the glossary's words that begin like this one: adjectival, adjective. */
+  private alike(word: string): Set<string> {
+    const terms = new Set<string>();
+    if ([...word].length < ALIKE) return terms;
+    const begins = (other: string) => [...other].slice(0, ALIKE).join("");
+    for (const [phrase, those] of this.phrases) if (!phrase.includes(" ") && [...phrase].length >= ALIKE && begins(phrase) === begins(word)) for (const term of those) terms.add(term);
+    return terms;
   }
 
   private stem(word: string): string {

@@ -22,8 +22,8 @@ export function tell(tells: string, book: Book): Told | null {
     return { title: statistic.title + value, lines: book.note(statistic, head) };
   }
   if (what === "chapter") {
-    const { title, read, notes } = book.document.chapters[first];
-    return { title, lines: [`Read ${read.join(", ") || "nothing that was counted"}.`, ...notes] };
+    const { title, notes } = book.document.chapters[first];
+    return { title, lines: [`Read ${book.read(first) || "nothing that was counted"}.`, ...notes] };
   }
   return null;
 }

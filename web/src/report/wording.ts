@@ -12,7 +12,7 @@ export function written(statistic: Pick<Statistic, "unit">, value: number | null
     return `${(100 * value).toFixed(1)}${error} %`;
   }
   const error = stderr === null ? "" : ` ± ${small(stderr, digitsFor(value))}`;
-  const unit = ["nats", "tokens' worth", "tokens"].includes(statistic.unit) ? ` ${statistic.unit}` : "";
+  const unit = ["nats", "tokens' worth", "tokens", "tokens²"].includes(statistic.unit) ? ` ${statistic.unit}` : "";
   return `${plainNumber(value)}${error}${unit}`;
 }
 
@@ -80,6 +80,12 @@ export function ordinal(n: number): string {
 /** How a note in print names a chapter: a, b, … z, aa */
 export function chapterMark(chapter: number): string {
   return chapter < 26 ? String.fromCharCode(97 + chapter) : chapterMark(Math.floor(chapter / 26) - 1) + chapterMark(chapter % 26);
+}
+
+/** How a note in print names what a sentence is about: a chapter's letter, or a statistic's number. */
+export function noteMark(about: string): string {
+  const [what, number] = about.split(" ");
+  return what === "chapter" ? chapterMark(Number(number)) : String(Number(number) + 1);
 }
 
 /** A sentence as plain text. */

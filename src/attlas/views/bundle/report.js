@@ -24,49 +24,49 @@ function h(e, t) {
 	return n;
 }
 // node_modules/svelte/src/internal/client/constants.js
-var g = 1 << 24, _ = 1024, v = 2048, y = 4096, b = 8192, x = 16384, S = 32768, C = 1 << 25, w = 65536, ee = 1 << 19, te = 1 << 20, ne = 1 << 25, re = 1 << 21, ie = 1 << 22, ae = 1 << 23, T = Symbol("$state"), oe = Symbol("component"), se = Symbol("legacy props"), ce = Symbol(""), le = Symbol("attributes"), ue = Symbol("class"), de = Symbol("style"), fe = Symbol("text"), pe = Symbol("form reset"), me = new class extends Error {
+var g = 1 << 24, _ = 1024, v = 2048, y = 4096, b = 8192, x = 16384, S = 32768, C = 1 << 25, w = 65536, ee = 1 << 19, te = 1 << 20, ne = 1 << 25, re = 1 << 21, ie = 1 << 22, ae = 1 << 23, oe = Symbol("$state"), se = Symbol("component"), ce = Symbol("legacy props"), le = Symbol(""), ue = Symbol("attributes"), de = Symbol("class"), fe = Symbol("style"), pe = Symbol("text"), me = Symbol("form reset"), he = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
-}(), he = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), ge = {}, E = Symbol("uninitialized"), _e = "http://www.w3.org/1999/xhtml";
-function ve() {
+}(), ge = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), _e = {}, T = Symbol("uninitialized"), ve = "http://www.w3.org/1999/xhtml";
+function ye() {
 	console.warn("https://svelte.dev/e/derived_inert");
 }
-function ye(e) {
+function be(e) {
 	console.warn("https://svelte.dev/e/hydration_mismatch");
 }
-function be() {
+function xe() {
 	console.warn("https://svelte.dev/e/select_multiple_invalid_value");
 }
-function xe() {
+function Se() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
 // node_modules/svelte/src/internal/client/dom/hydration.js
-var D = !1;
-function Se(e) {
-	D = e;
-}
-var O;
+var E = !1;
 function Ce(e) {
-	if (e === null) throw ye(), ge;
-	return O = e;
+	E = e;
 }
-function we() {
-	return Ce(/* @__PURE__ */ sn(O));
+var D;
+function we(e) {
+	if (e === null) throw be(), _e;
+	return D = e;
 }
-function k(e) {
-	if (D) {
-		if (/* @__PURE__ */ sn(O) !== null) throw ye(), ge;
-		O = e;
+function Te() {
+	return we(/* @__PURE__ */ cn(D));
+}
+function O(e) {
+	if (E) {
+		if (/* @__PURE__ */ cn(D) !== null) throw be(), _e;
+		D = e;
 	}
 }
-function Te(e = 1) {
-	if (D) {
-		for (var t = e, n = O; t--;) n = /* @__PURE__ */ sn(n);
-		O = n;
+function Ee(e = 1) {
+	if (E) {
+		for (var t = e, n = D; t--;) n = /* @__PURE__ */ cn(n);
+		D = n;
 	}
 }
-function Ee(e = !0) {
-	for (var t = 0, n = O;;) {
+function De(e = !0) {
+	for (var t = 0, n = D;;) {
 		if (n.nodeType === 8) {
 			var r = n.data;
 			if (r === "]") {
@@ -74,259 +74,259 @@ function Ee(e = !0) {
 				--t;
 			} else (r === "[" || r === "[!" || r[0] === "[" && !isNaN(Number(r.slice(1)))) && (t += 1);
 		}
-		var i = /* @__PURE__ */ sn(n);
+		var i = /* @__PURE__ */ cn(n);
 		e && n.remove(), n = i;
 	}
 }
-function De(e) {
-	if (!e || e.nodeType !== 8) throw ye(), ge;
+function Oe(e) {
+	if (!e || e.nodeType !== 8) throw be(), _e;
 	return e.data;
 }
 // node_modules/svelte/src/internal/client/reactivity/equality.js
-function Oe(e) {
+function ke(e) {
 	return e === this.v;
 }
-function ke(e, t) {
+function Ae(e, t) {
 	return e == e ? e !== t || typeof e == "object" && !!e || typeof e == "function" : t == t;
 }
-function Ae(e) {
-	return !ke(e, this.v);
-}
 function je(e) {
+	return !Ae(e, this.v);
+}
+function Me(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
 // node_modules/svelte/src/internal/client/errors.js
-function Me() {
+function Ne() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
-function Ne(e, t, n) {
+function Pe(e, t, n) {
 	throw Error("https://svelte.dev/e/each_key_duplicate");
 }
-function Pe(e) {
+function Fe(e) {
 	throw Error("https://svelte.dev/e/effect_in_teardown");
 }
-function Fe() {
+function Ie() {
 	throw Error("https://svelte.dev/e/effect_in_unowned_derived");
 }
-function Ie(e) {
+function Le(e) {
 	throw Error("https://svelte.dev/e/effect_orphan");
 }
-function Le() {
+function Re() {
 	throw Error("https://svelte.dev/e/effect_update_depth_exceeded");
 }
-function Re(e) {
+function ze(e) {
 	throw Error("https://svelte.dev/e/props_invalid_value");
 }
-function ze() {
+function Be() {
 	throw Error("https://svelte.dev/e/state_descriptors_fixed");
 }
-function Be() {
+function Ve() {
 	throw Error("https://svelte.dev/e/state_prototype_fixed");
 }
-function Ve() {
+function He() {
 	throw Error("https://svelte.dev/e/state_unsafe_mutation");
 }
-function He() {
+function Ue() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
 // node_modules/svelte/src/internal/flags/index.js
-var Ue = !1;
-function We() {
-	Ue = !0;
+var We = !1;
+function Ge() {
+	We = !0;
 }
 // node_modules/svelte/src/internal/shared/context.js
-function Ge(e) {
+function Ke(e) {
 	let t = e.p;
 	for (; t !== null && t.c === null;) t = t.p;
 	return t?.c ?? null;
 }
-function Ke(e, t) {
-	return e === null && je(t), e.c ??= new Map(Ge(e) || void 0);
+function qe(e, t) {
+	return e === null && Me(t), e.c ??= new Map(Ke(e) || void 0);
 }
 // node_modules/svelte/src/internal/client/context.js
-var A = null;
-function qe(e) {
-	A = e;
+var k = null;
+function Je(e) {
+	k = e;
 }
-function j(e) {
-	return Ke(A, "getContext").get(e);
+function A(e) {
+	return qe(k, "getContext").get(e);
 }
-function Je(e, t) {
-	return Ke(A, "setContext").set(e, t), t;
+function Ye(e, t) {
+	return qe(k, "setContext").set(e, t), t;
 }
-function M(e, t = !1, n) {
-	A = {
-		p: A,
+function j(e, t = !1, n) {
+	k = {
+		p: k,
 		i: !1,
 		c: null,
 		e: null,
 		s: e,
 		x: null,
-		r: W,
-		l: Ue && !t ? {
+		r: U,
+		l: We && !t ? {
 			s: null,
 			u: null,
 			$: []
 		} : null
 	};
 }
-function N(e) {
-	var t = A, n = t.e;
+function M(e) {
+	var t = k, n = t.e;
 	if (n !== null) {
 		t.e = null;
-		for (var r of n) bn(r);
+		for (var r of n) xn(r);
 	}
-	return e !== void 0 && (t.x = e), t.i = !0, A = t.p, Ye(e);
+	return e !== void 0 && (t.x = e), t.i = !0, k = t.p, Xe(e);
 }
-function Ye(e = {}) {
-	return i(e, oe, { value: !0 }), e;
+function Xe(e = {}) {
+	return i(e, se, { value: !0 }), e;
 }
-function Xe() {
-	return !Ue || A !== null && A.l === null;
+function Ze() {
+	return !We || k !== null && k.l === null;
 }
 // node_modules/svelte/src/internal/client/dom/task.js
-var Ze = [];
-function Qe() {
-	var e = Ze;
-	Ze = [], p(e);
+var Qe = [];
+function $e() {
+	var e = Qe;
+	Qe = [], p(e);
 }
-function $e(e) {
-	if (Ze.length === 0 && !Tt) {
-		var t = Ze;
+function et(e) {
+	if (Qe.length === 0 && !Et) {
+		var t = Qe;
 		queueMicrotask(() => {
-			t === Ze && Qe();
+			t === Qe && $e();
 		});
 	}
-	Ze.push(e);
+	Qe.push(e);
 }
-function et() {
-	for (; Ze.length > 0;) Qe();
+function tt() {
+	for (; Qe.length > 0;) $e();
 }
 // node_modules/svelte/src/internal/client/reactivity/status.js
-var tt = ~(v | y | _);
-function nt(e, t) {
-	e.f = e.f & tt | t;
+var nt = ~(v | y | _);
+function rt(e, t) {
+	e.f = e.f & nt | t;
 }
-function rt(e) {
-	e.f & 512 || e.deps === null ? nt(e, _) : nt(e, y);
+function it(e) {
+	e.f & 512 || e.deps === null ? rt(e, _) : rt(e, y);
 }
 // node_modules/svelte/src/internal/client/reactivity/utils.js
-function it(e, t) {
-	e.f & 2048 ? t.set(e, v) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, y), nt(e, _);
+function at(e, t) {
+	e.f & 2048 ? t.set(e, v) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, y), rt(e, _);
 }
 // node_modules/svelte/src/internal/client/dom/elements/misc.js
-var at = !1;
-function ot() {
-	at || (at = !0, document.addEventListener("reset", (e) => {
+var ot = !1;
+function st() {
+	ot || (ot = !0, document.addEventListener("reset", (e) => {
 		Promise.resolve().then(() => {
-			if (!e.defaultPrevented) for (let t of e.target.elements) t[pe]?.();
+			if (!e.defaultPrevented) for (let t of e.target.elements) t[me]?.();
 		});
 	}, { capture: !0 }));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
-function st(e) {
-	var t = U, n = W;
-	Wn(null), Gn(null);
+function ct(e) {
+	var t = H, n = U;
+	Gn(null), Kn(null);
 	try {
 		return e();
 	} finally {
-		Wn(t), Gn(n);
+		Gn(t), Kn(n);
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/async.js
-function ct(e, t, n, r) {
-	let i = Xe() ? ft : ht;
+function lt(e, t, n, r) {
+	let i = Ze() ? pt : gt;
 	var a = e.filter((e) => !e.settled), o = t.map(i);
 	if (n.length === 0 && a.length === 0) {
 		r(o);
 		return;
 	}
-	var s = W, c = lt(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
+	var s = U, c = ut(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
 	function u(e) {
 		if (!(s.f & 16384)) {
 			c();
 			try {
 				r([...o, ...e]);
 			} catch (e) {
-				pn(e, s);
+				mn(e, s);
 			}
-			ut();
+			dt();
 		}
 	}
-	var d = dt();
+	var d = ft();
 	if (n.length === 0) {
 		l.then(() => u([])).finally(d);
 		return;
 	}
 	function f() {
-		Promise.all(n.map((e) => /* @__PURE__ */ mt(e))).then(u).catch((e) => pn(e, s)).finally(d);
+		Promise.all(n.map((e) => /* @__PURE__ */ ht(e))).then(u).catch((e) => mn(e, s)).finally(d);
 	}
 	l ? l.then(() => {
-		s.f & 16384 ? d() : (c(), f(), ut());
+		s.f & 16384 ? d() : (c(), f(), dt());
 	}) : f();
 }
-function lt() {
-	var e = W, t = U, n = A, r = F;
+function ut() {
+	var e = U, t = H, n = k, r = P;
 	return function(i = !0) {
-		Gn(e), Wn(t), qe(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
+		Kn(e), Gn(t), Je(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
 	};
 }
-function ut(e = !0) {
-	Gn(null), Wn(null), qe(null), e && F?.deactivate();
+function dt(e = !0) {
+	Kn(null), Gn(null), Je(null), e && P?.deactivate();
 }
-function dt() {
-	var e = W, t = e.b, n = F, r = !!t?.is_rendered();
+function ft() {
+	var e = U, t = e.b, n = P, r = !!t?.is_rendered();
 	return t?.update_pending_count(1, n), n.increment(r, e), () => {
 		t?.update_pending_count(-1, n), n.decrement(r, e);
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function ft(e) {
+function pt(e) {
 	var t = 2 | v;
-	return W !== null && (W.f |= ee), {
-		ctx: A,
+	return U !== null && (U.f |= ee), {
+		ctx: k,
 		deps: null,
 		effects: null,
-		equals: Oe,
+		equals: ke,
 		f: t,
 		fn: e,
 		reactions: null,
 		rv: 0,
-		v: E,
+		v: T,
 		wv: 0,
-		parent: W,
+		parent: U,
 		ac: null
 	};
 }
-var pt = Symbol("obsolete");
+var mt = Symbol("obsolete");
 /*#__NO_SIDE_EFFECTS__*/
-function mt(e, t, n) {
-	let r = W;
-	r === null && Me();
-	var i = void 0, a = Ht(E), o = !U, s = /* @__PURE__ */ new Set();
-	return wn(() => {
-		var t = W, n = m();
+function ht(e, t, n) {
+	let r = U;
+	r === null && Ne();
+	var i = void 0, a = Ut(T), o = !H, s = /* @__PURE__ */ new Set();
+	return Tn(() => {
+		var t = U, n = m();
 		i = n.promise;
 		try {
 			Promise.resolve(e()).then(n.resolve, (e) => {
-				e !== me && n.reject(e);
-			}).finally(ut);
+				e !== he && n.reject(e);
+			}).finally(dt);
 		} catch (e) {
-			n.reject(e), ut();
+			n.reject(e), dt();
 		}
-		var c = F;
+		var c = P;
 		if (o) {
-			if (t.f & 32768) var l = dt();
-			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(pt);
-			else for (let e of s.values()) e.reject(pt);
+			if (t.f & 32768) var l = ft();
+			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(mt);
+			else for (let e of s.values()) e.reject(mt);
 			s.add(n), c.async_deriveds.set(t, n);
 		}
 		let u = (e, t = void 0) => {
-			l?.(), s.delete(n), t !== pt && (c.activate(), t ? (a.f |= ae, Kt(a, t)) : (a.f & 8388608 && (a.f ^= ae), Kt(a, e)), c.deactivate());
+			l?.(), s.delete(n), t !== mt && (c.activate(), t ? (a.f |= ae, qt(a, t)) : (a.f & 8388608 && (a.f ^= ae), qt(a, e)), c.deactivate());
 		};
 		n.promise.then(u, (e) => u(null, e || "unknown"));
-	}), vn(() => {
-		for (let e of s) e.reject(pt);
+	}), yn(() => {
+		for (let e of s) e.reject(mt);
 	}), new Promise((e) => {
 		function t(n) {
 			function r() {
@@ -338,48 +338,48 @@ function mt(e, t, n) {
 	});
 }
 /*#__NO_SIDE_EFFECTS__*/
-function P(e) {
-	let t = /* @__PURE__ */ ft(e);
-	return qn(t), t;
+function N(e) {
+	let t = /* @__PURE__ */ pt(e);
+	return Jn(t), t;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function ht(e) {
-	let t = /* @__PURE__ */ ft(e);
-	return t.equals = Ae, t;
-}
 function gt(e) {
+	let t = /* @__PURE__ */ pt(e);
+	return t.equals = je, t;
+}
+function _t(e) {
 	var t = e.effects;
 	if (t !== null) {
 		e.effects = null;
-		for (var n = 0; n < t.length; n += 1) Mn(t[n]);
+		for (var n = 0; n < t.length; n += 1) Nn(t[n]);
 	}
 }
-function _t(e) {
-	var t, n = W, r = e.parent;
-	if (!Vn && r !== null && e.v !== E && r.f & 24576) return ve(), e.v;
-	Gn(r);
+function vt(e) {
+	var t, n = U, r = e.parent;
+	if (!Hn && r !== null && e.v !== T && r.f & 24576) return ye(), e.v;
+	Kn(r);
 	try {
-		gt(e), t = ar(e);
+		_t(e), t = or(e);
 	} finally {
-		Gn(n);
+		Kn(n);
 	}
 	return t;
 }
-function vt(e) {
-	var t = _t(e);
-	!e.equals(t) && (e.wv = nr(), (!F?.is_fork || e.deps === null) && (F === null ? e.v = t : (F.capture(e, t, !0), St?.capture(e, t, !0)), e.deps === null)) ? nt(e, _) : Vn || (Ct === null ? rt(e) : (_n() || F?.is_fork) && Ct.set(e, t));
-}
 function yt(e) {
-	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && st(() => {
-		t.ac.abort(me), t.ac = null;
-	}), t.fn !== null && (t.teardown = d), cr(t, 0), An(t));
+	var t = vt(e);
+	!e.equals(t) && (e.wv = rr(), (!P?.is_fork || e.deps === null) && (P === null ? e.v = t : (P.capture(e, t, !0), Ct?.capture(e, t, !0)), e.deps === null)) ? rt(e, _) : Hn || (wt === null ? it(e) : (vn() || P?.is_fork) && wt.set(e, t));
 }
 function bt(e) {
-	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && lr(t);
+	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && ct(() => {
+		t.ac.abort(he), t.ac = null;
+	}), t.fn !== null && (t.teardown = d), lr(t, 0), jn(t));
+}
+function xt(e) {
+	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && ur(t);
 }
 // node_modules/svelte/src/internal/client/reactivity/batch.js
-var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt = null, Ot = null, kt = 0, At = 1, jt = class e {
-	id = At++;
+var St = null, P = null, Ct = null, wt = null, Tt = null, Et = !1, Dt = !1, Ot = null, kt = null, At = 0, jt = 1, Mt = class e {
+	id = jt++;
 	started = !1;
 	linked = !0;
 	prev = null;
@@ -400,7 +400,7 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 	is_fork = !1;
 	#u = !1;
 	constructor() {
-		xt === null ? xt = this : (xt.next = this, this.prev = xt), xt = this;
+		St === null ? St = this : (St.next = this, this.prev = St), St = this;
 	}
 	#d() {
 		if (this.is_fork) return !0;
@@ -421,8 +421,8 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 		var n = this.#c.get(e);
 		if (n) {
 			this.#c.delete(e);
-			for (var r of n.d) nt(r, v), t(r);
-			for (r of n.m) nt(r, y), t(r);
+			for (var r of n.d) rt(r, v), t(r);
+			for (r of n.m) rt(r, y), t(r);
 		}
 		this.#l.add(e);
 	}
@@ -446,24 +446,24 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 	}
 	#m() {
 		this.started = !0;
-		for (let [e, t] of this.#s) nt(e, t), this.schedule(e);
+		for (let [e, t] of this.#s) rt(e, t), this.schedule(e);
 		this.apply();
-		for (var t = Dt = [], n = [], r = Ot = []; this.#a.length > 0;) {
-			kt++ > 1e3 && (this.#b(), Nt());
+		for (var t = Ot = [], n = [], r = kt = []; this.#a.length > 0;) {
+			At++ > 1e3 && (this.#b(), Pt());
 			for (let e of this.#p()) try {
 				this.#h(e, t, n);
 			} catch (t) {
-				throw Rt(e), this.#d() || this.discard(), t;
+				throw zt(e), this.#d() || this.discard(), t;
 			}
 		}
-		if (F = null, r.length > 0) {
+		if (P = null, r.length > 0) {
 			var i = e.ensure();
 			for (let e of r) i.schedule(e);
 		}
-		if (Dt = null, Ot = null, this.#d()) {
+		if (Ot = null, kt = null, this.#d()) {
 			this.#y(n), this.#y(t);
-			for (let [e, t] of this.#c) Lt(e, t);
-			r.length > 0 && F.#m();
+			for (let [e, t] of this.#c) Rt(e, t);
+			r.length > 0 && P.#m();
 			return;
 		}
 		let a = this.#g();
@@ -471,9 +471,9 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 		else {
 			this.#s.clear();
 			for (let e of this.#e) e(this);
-			this.#e.clear(), St = this, Ft(n), Ft(t), St = null, this.#i?.resolve();
-			var o = F;
-			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Bt.clear(), o.#m());
+			this.#e.clear(), Ct = this, It(n), It(t), Ct = null, this.#i?.resolve();
+			var o = P;
+			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Vt.clear(), o.#m());
 		}
 	}
 	#h(e, t, n) {
@@ -481,7 +481,7 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 		for (var r = e.first; r !== null;) {
 			var i = r.f, a = !!(i & 96);
 			if (!(a && i & 1024 || i & 8192 || this.#c.has(r)) && r.fn !== null) {
-				a ? r.f ^= _ : i & 4 ? t.push(r) : rr(r) && (i & 16 && this.add_dirty_reaction(r, y), lr(r));
+				a ? r.f ^= _ : i & 4 ? t.push(r) : ir(r) && (i & 16 && this.add_dirty_reaction(r, y), ur(r));
 				var o = r.first;
 				if (o !== null) {
 					r = o;
@@ -520,36 +520,36 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 				if (r & 2) t(e);
 				else {
 					var i = e;
-					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), nt(i, v), this.schedule(i));
+					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), rt(i, v), this.schedule(i));
 				}
 			}
 		};
 		for (let e of this.current.keys()) t(e);
-		this.oncommit(() => e.discard()), e.#b(), F = this, this.#m();
+		this.oncommit(() => e.discard()), e.#b(), P = this, this.#m();
 	}
 	#y(e) {
-		for (var t = 0; t < e.length; t += 1) it(e[t], this.#s);
+		for (var t = 0; t < e.length; t += 1) at(e[t], this.#s);
 	}
 	capture(e, t, n = !1) {
-		e.v !== E && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), Ct?.set(e, t)), this.is_fork || (e.v = t);
+		e.v !== T && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), wt?.set(e, t)), this.is_fork || (e.v = t);
 	}
 	activate() {
-		F = this;
+		P = this;
 	}
 	deactivate() {
-		F = null, Ct = null;
+		P = null, wt = null;
 	}
 	flush() {
 		try {
-			Et = !0, F = this, this.#m();
+			Dt = !0, P = this, this.#m();
 		} finally {
-			kt = 0, wt = null, Dt = null, Ot = null, Et = !1, F = null, Ct = null, Bt.clear();
+			At = 0, Tt = null, Ot = null, kt = null, Dt = !1, P = null, wt = null, Vt.clear();
 		}
 	}
 	discard() {
 		for (let e of this.#t) e(this);
 		this.#t.clear();
-		for (let e of this.async_deriveds.values()) e.reject(pt);
+		for (let e of this.async_deriveds.values()) e.reject(mt);
 		this.#b(), this.#i?.resolve();
 	}
 	register_created_effect(e) {
@@ -566,7 +566,7 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 			let e = this.#r.get(t) ?? 0;
 			e === 1 ? this.#r.delete(t) : this.#r.set(t, e - 1);
 		}
-		this.#u || (this.#u = !0, $e(() => {
+		this.#u || (this.#u = !0, et(() => {
 			this.#u = !1, this.linked && this.flush();
 		}));
 	}
@@ -587,198 +587,198 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 		return (this.#i ??= m()).promise;
 	}
 	static ensure() {
-		if (F === null) {
-			let t = F = new e();
-			!Et && !Tt && $e(() => {
+		if (P === null) {
+			let t = P = new e();
+			!Dt && !Et && et(() => {
 				t.started || t.flush();
 			});
 		}
-		return F;
+		return P;
 	}
 	apply() {
-		Ct = null;
+		wt = null;
 	}
 	schedule(e) {
-		wt = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
+		Tt = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
 	}
 	#b() {
 		if (this.linked) {
 			var e = this.prev, t = this.next;
-			e === null || (e.next = t), t === null ? xt = e : t.prev = e, this.linked = !1;
+			e === null || (e.next = t), t === null ? St = e : t.prev = e, this.linked = !1;
 		}
 	}
 };
-function Mt(e) {
-	var t = Tt, n = St;
-	St = null, Tt = !0;
+function Nt(e) {
+	var t = Et, n = Ct;
+	Ct = null, Et = !0;
 	try {
 		var r;
-		for (e && (Mt(), r = e());;) {
-			if (et(), F === null) return r;
-			F.flush();
+		for (e && (Nt(), r = e());;) {
+			if (tt(), P === null) return r;
+			P.flush();
 		}
 	} finally {
-		Tt = t, St = n;
+		Et = t, Ct = n;
 	}
 }
-function Nt() {
+function Pt() {
 	try {
-		Le();
+		Re();
 	} catch (e) {
-		pn(e, wt);
+		mn(e, Tt);
 	}
 }
-var Pt = null;
-function Ft(e) {
+var Ft = null;
+function It(e) {
 	var t = e.length;
 	if (t !== 0) {
 		for (var n = 0; n < t;) {
 			var r = e[n++];
-			if (!(r.f & 24576) && rr(r) && (Pt = /* @__PURE__ */ new Set(), lr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Pn(r), Pt?.size > 0)) {
-				Bt.clear();
-				for (let e of Pt) {
+			if (!(r.f & 24576) && ir(r) && (Ft = /* @__PURE__ */ new Set(), ur(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Fn(r), Ft?.size > 0)) {
+				Vt.clear();
+				for (let e of Ft) {
 					if (e.f & 24576) continue;
 					let t = [e], n = e.parent;
-					for (; n !== null;) Pt.has(n) && (Pt.delete(n), t.push(n)), n = n.parent;
+					for (; n !== null;) Ft.has(n) && (Ft.delete(n), t.push(n)), n = n.parent;
 					for (let e = t.length - 1; e >= 0; e--) {
 						let n = t[e];
-						n.f & 24576 || lr(n);
+						n.f & 24576 || ur(n);
 					}
 				}
-				Pt.clear();
+				Ft.clear();
 			}
 		}
-		Pt = null;
+		Ft = null;
 	}
 }
-function It(e) {
-	F.schedule(e);
+function Lt(e) {
+	P.schedule(e);
 }
-function Lt(e, t) {
+function Rt(e, t) {
 	if (!(e.f & 32 && e.f & 1024)) {
-		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), nt(e, _);
-		for (var n = e.first; n !== null;) Lt(n, t), n = n.next;
+		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), rt(e, _);
+		for (var n = e.first; n !== null;) Rt(n, t), n = n.next;
 	}
 }
-function Rt(e) {
-	nt(e, _);
-	for (var t = e.first; t !== null;) Rt(t), t = t.next;
+function zt(e) {
+	rt(e, _);
+	for (var t = e.first; t !== null;) zt(t), t = t.next;
 }
 // node_modules/svelte/src/internal/client/reactivity/sources.js
-var zt = /* @__PURE__ */ new Set(), Bt = /* @__PURE__ */ new Map(), Vt = !1;
-function Ht(e, t) {
+var Bt = /* @__PURE__ */ new Set(), Vt = /* @__PURE__ */ new Map(), Ht = !1;
+function Ut(e, t) {
 	return {
 		f: 0,
 		v: e,
 		reactions: null,
-		equals: Oe,
+		equals: ke,
 		rv: 0,
 		wv: 0
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function I(e, t) {
-	let n = Ht(e, t);
-	return qn(n), n;
+function F(e, t) {
+	let n = Ut(e, t);
+	return Jn(n), n;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function Ut(e, t = !1, n = !0) {
-	let r = Ht(e);
-	return t || (r.equals = Ae), Ue && n && A !== null && A.l !== null && (A.l.s ??= []).push(r), r;
+function Wt(e, t = !1, n = !0) {
+	let r = Ut(e);
+	return t || (r.equals = je), We && n && k !== null && k.l !== null && (k.l.s ??= []).push(r), r;
 }
-function L(e, t, n = !1) {
-	return U !== null && (!Un || U.f & 131072) && Xe() && U.f & 4325394 && (Kn === null || !Kn.has(e)) && Ve(), Kt(e, n ? Xt(t) : t, Ot);
+function I(e, t, n = !1) {
+	return H !== null && (!Wn || H.f & 131072) && Ze() && H.f & 4325394 && (qn === null || !qn.has(e)) && He(), qt(e, n ? Zt(t) : t, kt);
 }
-var Wt = null, Gt = 0;
-function Kt(e, t, n = null) {
+var Gt = null, Kt = 0;
+function qt(e, t, n = null) {
 	if (!e.equals(t)) {
-		Vn ? Bt.set(e, t) : Bt.has(e) || Bt.set(e, e.v);
-		var r = jt.ensure();
+		Hn ? Vt.set(e, t) : Vt.has(e) || Vt.set(e, e.v);
+		var r = Mt.ensure();
 		if (r.capture(e, t), e.f & 2) {
 			let t = e;
-			e.f & 2048 && _t(t), Ct === null && rt(t);
+			e.f & 2048 && vt(t), wt === null && it(t);
 		}
-		e.wv = nr(), Wt = null, Gt = 0, Yt(e, v, n), Wt = null, Xe() && W !== null && W.f & 1024 && !(W.f & 96) && (Xn === null ? Zn([e]) : Xn.push(e)), !r.is_fork && zt.size > 0 && !Vt && qt();
+		e.wv = rr(), Gt = null, Kt = 0, Xt(e, v, n), Gt = null, Ze() && U !== null && U.f & 1024 && !(U.f & 96) && (Zn === null ? Qn([e]) : Zn.push(e)), !r.is_fork && Bt.size > 0 && !Ht && Jt();
 	}
 	return t;
 }
-function qt() {
-	Vt = !1;
-	for (let e of zt) {
-		e.f & 1024 && nt(e, y);
+function Jt() {
+	Ht = !1;
+	for (let e of Bt) {
+		e.f & 1024 && rt(e, y);
 		let t;
 		try {
-			t = rr(e);
+			t = ir(e);
 		} catch {
 			t = !0;
 		}
-		t && lr(e);
+		t && ur(e);
 	}
-	zt.clear();
+	Bt.clear();
 }
-function Jt(e) {
-	L(e, e.v + 1);
+function Yt(e) {
+	I(e, e.v + 1);
 }
-function Yt(e, t, n) {
+function Xt(e, t, n) {
 	var r = e.reactions;
 	if (r !== null) {
-		var i = Xe(), a = r.length;
-		if (Gt += a, Gt > 1e5 && Wt === null && (Wt = /* @__PURE__ */ new Set()), Wt !== null) {
-			if (Wt.has(e)) return;
-			Wt.add(e);
+		var i = Ze(), a = r.length;
+		if (Kt += a, Kt > 1e5 && Gt === null && (Gt = /* @__PURE__ */ new Set()), Gt !== null) {
+			if (Gt.has(e)) return;
+			Gt.add(e);
 		}
 		for (var o = 0; o < a; o++) {
 			var s = r[o], c = s.f;
-			if (i || s !== W) {
+			if (i || s !== U) {
 				var l = (c & v) === 0;
-				if (l && nt(s, t), c & 131072) zt.add(s);
+				if (l && rt(s, t), c & 131072) Bt.add(s);
 				else if (c & 2) {
 					var u = s;
-					Ct?.delete(u), Yt(u, y, n);
+					wt?.delete(u), Xt(u, y, n);
 				} else if (l) {
 					var d = s;
-					c & 16 && Pt !== null && Pt.add(d), n === null ? It(d) : n.push(d);
+					c & 16 && Ft !== null && Ft.add(d), n === null ? Lt(d) : n.push(d);
 				}
 			}
 		}
 	}
 }
-function Xt(t) {
-	if (typeof t != "object" || !t || T in t || oe in t) return t;
+function Zt(t) {
+	if (typeof t != "object" || !t || oe in t || se in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
-	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ I(0), u = null, d = er, f = (e) => {
-		if (er === d) return e();
-		var t = U, n = er;
-		Wn(null), tr(d);
+	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ F(0), u = null, d = tr, f = (e) => {
+		if (tr === d) return e();
+		var t = H, n = tr;
+		Gn(null), nr(d);
 		var r = e();
-		return Wn(t), tr(n), r;
+		return Gn(t), nr(n), r;
 	};
-	return i && r.set("length", /* @__PURE__ */ I(t.length, u)), new Proxy(t, {
+	return i && r.set("length", /* @__PURE__ */ F(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || ze();
+			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Be();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
-				var e = /* @__PURE__ */ I(n.value, u);
+				var e = /* @__PURE__ */ F(n.value, u);
 				return r.set(t, e), e;
-			}) : L(i, n.value, !0), !0;
+			}) : I(i, n.value, !0), !0;
 		},
 		deleteProperty(e, t) {
 			var n = r.get(t);
 			if (n === void 0) {
 				if (t in e) {
-					let e = f(() => /* @__PURE__ */ I(E, u));
-					r.set(t, e), Jt(o);
+					let e = f(() => /* @__PURE__ */ F(T, u));
+					r.set(t, e), Yt(o);
 				}
-			} else L(n, E), Jt(o);
+			} else I(n, T), Yt(o);
 			return !0;
 		},
 		get(e, n, i) {
-			if (n === T) return t;
+			if (n === oe) return t;
 			var o = r.get(n), s = n in e;
-			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ I(Xt(s ? e[n] : E), u)), r.set(n, o)), o !== void 0) {
-				var c = G(o);
-				return c === E ? void 0 : c;
+			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ F(Zt(s ? e[n] : T), u)), r.set(n, o)), o !== void 0) {
+				var c = W(o);
+				return c === T ? void 0 : c;
 			}
 			return Reflect.get(e, n, i);
 		},
@@ -786,8 +786,8 @@ function Xt(t) {
 			this.has?.(e, t);
 			var n = Reflect.getOwnPropertyDescriptor(e, t), i = r.get(t);
 			if (i !== void 0) {
-				var a = G(i);
-				if (a === E) return;
+				var a = W(i);
+				if (a === T) return;
 				if (n && "value" in n) n.value = a;
 				else return {
 					enumerable: !0,
@@ -799,138 +799,138 @@ function Xt(t) {
 			return n;
 		},
 		has(e, t) {
-			if (t === T) return !0;
-			var n = r.get(t), i = n !== void 0 && n.v !== E || Reflect.has(e, t);
-			return (n !== void 0 || (W !== null || U !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ I(i ? Xt(e[t]) : E, u)), r.set(t, n)), G(n) === E) ? !1 : i;
+			if (t === oe) return !0;
+			var n = r.get(t), i = n !== void 0 && n.v !== T || Reflect.has(e, t);
+			return (n !== void 0 || (U !== null || H !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ F(i ? Zt(e[t]) : T, u)), r.set(t, n)), W(n) === T) ? !1 : i;
 		},
 		set(e, t, n, s) {
 			var c = r.get(t), l = t in e;
 			if (i && t === "length") for (var d = n; d < c.v; d += 1) {
 				var p = r.get(d + "");
-				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ I(E, u)), r.set(d + "", p)) : L(p, E);
+				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ F(T, u)), r.set(d + "", p)) : I(p, T);
 			}
-			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ I(void 0, u)), L(c, Xt(n)), r.set(t, c));
+			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ F(void 0, u)), I(c, Zt(n)), r.set(t, c));
 			else {
-				l = c.v !== E;
-				var m = f(() => Xt(n));
-				L(c, m);
+				l = c.v !== T;
+				var m = f(() => Zt(n));
+				I(c, m);
 			}
 			var h = Reflect.getOwnPropertyDescriptor(e, t);
 			if (h?.set && h.set.call(s, n), !l) {
 				if (i && typeof t == "string") {
 					var g = r.get("length"), _ = Number(t);
-					Number.isInteger(_) && _ >= g.v && L(g, _ + 1);
+					Number.isInteger(_) && _ >= g.v && I(g, _ + 1);
 				}
-				Jt(o);
+				Yt(o);
 			}
 			return !0;
 		},
 		ownKeys(e) {
-			G(o);
+			W(o);
 			var t = Reflect.ownKeys(e).filter((e) => {
 				var t = r.get(e);
-				return t === void 0 || t.v !== E;
+				return t === void 0 || t.v !== T;
 			});
-			for (var [n, i] of r) i.v !== E && !(n in e) && t.push(n);
+			for (var [n, i] of r) i.v !== T && !(n in e) && t.push(n);
 			return t;
 		},
 		setPrototypeOf() {
-			Be();
+			Ve();
 		}
 	});
 }
-function Zt(e) {
+function Qt(e) {
 	try {
-		if (typeof e == "object" && e && T in e) return e[T];
+		if (typeof e == "object" && e && oe in e) return e[oe];
 	} catch {}
 	return e;
 }
-function Qt(e, t) {
-	return Object.is(Zt(e), Zt(t));
+function $t(e, t) {
+	return Object.is(Qt(e), Qt(t));
 }
-var $t, en, tn, nn;
-function rn() {
-	if ($t === void 0) {
-		$t = window, en = /Firefox/.test(navigator.userAgent);
+var en, tn, nn, rn;
+function an() {
+	if (en === void 0) {
+		en = window, tn = /Firefox/.test(navigator.userAgent);
 		var e = Element.prototype, t = Node.prototype, n = Text.prototype;
-		tn = a(t, "firstChild").get, nn = a(t, "nextSibling").get, u(e) && (e[ue] = void 0, e[le] = null, e[de] = void 0, e.__e = void 0), u(n) && (n[fe] = void 0);
+		nn = a(t, "firstChild").get, rn = a(t, "nextSibling").get, u(e) && (e[de] = void 0, e[ue] = null, e[fe] = void 0, e.__e = void 0), u(n) && (n[pe] = void 0);
 	}
 }
-function an(e = "") {
+function on(e = "") {
 	return document.createTextNode(e);
-}
-/*@__NO_SIDE_EFFECTS__*/
-function on(e) {
-	return tn.call(e);
 }
 /*@__NO_SIDE_EFFECTS__*/
 function sn(e) {
 	return nn.call(e);
 }
-function R(e, t) {
-	if (!D) return /* @__PURE__ */ on(e);
-	var n = /* @__PURE__ */ on(O);
-	if (n === null) n = O.appendChild(an());
-	else if (t && n.nodeType !== 3) {
-		var r = an();
-		return n?.before(r), Ce(r), r;
-	}
-	return t && dn(n), Ce(n), n;
+/*@__NO_SIDE_EFFECTS__*/
+function cn(e) {
+	return rn.call(e);
 }
-function z(e, t = !1) {
-	if (!D) {
-		var n = /* @__PURE__ */ on(e);
-		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ sn(n) : n;
+function L(e, t) {
+	if (!E) return /* @__PURE__ */ sn(e);
+	var n = /* @__PURE__ */ sn(D);
+	if (n === null) n = D.appendChild(on());
+	else if (t && n.nodeType !== 3) {
+		var r = on();
+		return n?.before(r), we(r), r;
+	}
+	return t && fn(n), we(n), n;
+}
+function R(e, t = !1) {
+	if (!E) {
+		var n = /* @__PURE__ */ sn(e);
+		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ cn(n) : n;
 	}
 	if (t) {
-		if (O?.nodeType !== 3) {
-			var r = an();
-			return O?.before(r), Ce(r), r;
+		if (D?.nodeType !== 3) {
+			var r = on();
+			return D?.before(r), we(r), r;
 		}
-		dn(O);
+		fn(D);
 	}
-	return O;
+	return D;
 }
-function B(e, t = !1) {
-	if (!D) return /* @__PURE__ */ on(e);
-	var n = R(e, t);
-	return k(e), n;
+function z(e, t = !1) {
+	if (!E) return /* @__PURE__ */ sn(e);
+	var n = L(e, t);
+	return O(e), n;
 }
-function V(e, t = 1, n = !1) {
-	let r = D ? O : e;
-	for (var i; t--;) i = r, r = /* @__PURE__ */ sn(r);
-	if (!D) return r;
+function B(e, t = 1, n = !1) {
+	let r = E ? D : e;
+	for (var i; t--;) i = r, r = /* @__PURE__ */ cn(r);
+	if (!E) return r;
 	if (n) {
 		if (r?.nodeType !== 3) {
-			var a = an();
-			return r === null ? i?.after(a) : r.before(a), Ce(a), a;
+			var a = on();
+			return r === null ? i?.after(a) : r.before(a), we(a), a;
 		}
-		dn(r);
+		fn(r);
 	}
-	return Ce(r), r;
+	return we(r), r;
 }
-function cn(e) {
+function ln(e) {
 	e.textContent = "";
 }
-function ln() {
+function un() {
 	return !1;
 }
-function un(e, t, n) {
+function dn(e, t, n) {
 	return t == null || t === "http://www.w3.org/1999/xhtml" ? n ? document.createElement(e, { is: n }) : document.createElement(e) : n ? document.createElementNS(t, e, { is: n }) : document.createElementNS(t, e);
 }
-function dn(e) {
+function fn(e) {
 	if (e.nodeValue.length < 65536) return;
 	let t = e.nextSibling;
 	for (; t !== null && t.nodeType === 3;) t.remove(), e.nodeValue += t.nodeValue, t = e.nextSibling;
 }
-function fn(e) {
-	var t = W;
-	if (t === null) return U.f |= ae, e;
+function pn(e) {
+	var t = U;
+	if (t === null) return H.f |= ae, e;
 	if (!(t.f & 32768) && !(t.f & 4)) throw e;
-	pn(e, t);
+	mn(e, t);
 }
-function pn(e, t) {
-	if (e === ge) throw e;
+function mn(e, t) {
+	if (e === _e) throw e;
 	if (!(t !== null && t.f & 16384)) {
 		for (; t !== null;) {
 			if (t.f & 128 && !(t.f & 33570816)) {
@@ -948,18 +948,18 @@ function pn(e, t) {
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/effects.js
-function mn(e) {
-	W === null && (U === null && Ie(e), Fe()), Vn && Pe(e);
+function hn(e) {
+	U === null && (H === null && Le(e), Ie()), Hn && Fe(e);
 }
-function hn(e, t) {
+function gn(e, t) {
 	var n = t.last;
 	n === null ? t.last = t.first = e : (n.next = e, e.prev = n, t.last = e);
 }
-function gn(e, t) {
-	var n = W;
+function _n(e, t) {
+	var n = U;
 	n !== null && n.f & 8192 && (e |= b);
 	var r = {
-		ctx: A,
+		ctx: k,
 		deps: null,
 		nodes: null,
 		f: e | v | 512,
@@ -974,140 +974,140 @@ function gn(e, t) {
 		wv: 0,
 		ac: null
 	};
-	F?.register_created_effect(r);
+	P?.register_created_effect(r);
 	var i = r;
-	if (e & 4) Dt === null ? jt.ensure().schedule(r) : Dt.push(r);
+	if (e & 4) Ot === null ? Mt.ensure().schedule(r) : Ot.push(r);
 	else if (t !== null) {
 		try {
-			lr(r);
+			ur(r);
 		} catch (e) {
-			throw Mn(r), e;
+			throw Nn(r), e;
 		}
 		i.deps === null && i.teardown === null && i.nodes === null && i.first === i.last && !(i.f & 524288) && (i = i.first, e & 16 && e & 65536 && i !== null && (i.f |= w));
 	}
-	if (i !== null && (i.parent = n, n !== null && hn(i, n), U !== null && U.f & 2 && !(e & 64))) {
-		var a = U;
+	if (i !== null && (i.parent = n, n !== null && gn(i, n), H !== null && H.f & 2 && !(e & 64))) {
+		var a = H;
 		(a.effects ??= []).push(i);
 	}
 	return r;
 }
-function _n() {
-	return U !== null && !Un;
-}
-function vn(e) {
-	let t = gn(8, null);
-	return nt(t, _), t.teardown = e, t;
+function vn() {
+	return H !== null && !Wn;
 }
 function yn(e) {
-	mn("$effect");
-	var t = W.f;
-	if (!U && t & 32 && A !== null && !A.i) {
-		var n = A;
-		(n.e ??= []).push(e);
-	} else return bn(e);
+	let t = _n(8, null);
+	return rt(t, _), t.teardown = e, t;
 }
 function bn(e) {
-	return gn(4 | te, e);
+	hn("$effect");
+	var t = U.f;
+	if (!H && t & 32 && k !== null && !k.i) {
+		var n = k;
+		(n.e ??= []).push(e);
+	} else return xn(e);
 }
 function xn(e) {
-	return mn("$effect.pre"), gn(8 | te, e);
+	return _n(4 | te, e);
 }
 function Sn(e) {
-	jt.ensure();
-	let t = gn(64 | ee, e);
-	return (e = {}) => new Promise((n) => {
-		e.outro ? Fn(t, () => {
-			Mn(t), n(void 0);
-		}) : (Mn(t), n(void 0));
-	});
+	return hn("$effect.pre"), _n(8 | te, e);
 }
 function Cn(e) {
-	return gn(4, e);
+	Mt.ensure();
+	let t = _n(64 | ee, e);
+	return (e = {}) => new Promise((n) => {
+		e.outro ? In(t, () => {
+			Nn(t), n(void 0);
+		}) : (Nn(t), n(void 0));
+	});
 }
 function wn(e) {
-	return gn(ie | ee, e);
+	return _n(4, e);
 }
-function Tn(e, t = 0) {
-	return gn(8 | t, e);
+function Tn(e) {
+	return _n(ie | ee, e);
 }
-function H(e, t = [], n = [], r = []) {
-	ct(r, t, n, (t) => {
-		gn(8, () => {
-			e(...t.map(G));
+function En(e, t = 0) {
+	return _n(8 | t, e);
+}
+function V(e, t = [], n = [], r = []) {
+	lt(r, t, n, (t) => {
+		_n(8, () => {
+			e(...t.map(W));
 		});
 	});
 }
-function En(e, t = 0) {
-	return gn(16 | t, e);
-}
 function Dn(e, t = 0) {
-	return gn(g | t, e);
+	return _n(16 | t, e);
 }
-function On(e) {
-	return gn(32 | ee, e);
+function On(e, t = 0) {
+	return _n(g | t, e);
 }
 function kn(e) {
+	return _n(32 | ee, e);
+}
+function An(e) {
 	var t = e.teardown;
 	if (t !== null) {
-		let n = Vn, r = U;
-		Hn(!0), Wn(null);
+		let n = Hn, r = H;
+		Un(!0), Gn(null);
 		try {
 			t.call(null);
 		} catch (t) {
-			pn(t, e.parent);
+			mn(t, e.parent);
 		} finally {
-			Hn(n), Wn(r);
+			Un(n), Gn(r);
 		}
 	}
 }
-function An(e, t = !1) {
+function jn(e, t = !1) {
 	var n = e.first;
 	for (e.first = e.last = null; n !== null;) {
 		let e = n.ac;
-		e !== null && st(() => {
-			e.abort(me);
+		e !== null && ct(() => {
+			e.abort(he);
 		});
 		var r = n.next;
-		n.f & 64 ? n.parent = null : Mn(n, t), n = r;
+		n.f & 64 ? n.parent = null : Nn(n, t), n = r;
 	}
 }
-function jn(e) {
+function Mn(e) {
 	for (var t = e.first; t !== null;) {
 		var n = t.next;
-		t.f & 32 || Mn(t), t = n;
+		t.f & 32 || Nn(t), t = n;
 	}
 }
-function Mn(e, t = !0) {
+function Nn(e, t = !0) {
 	var n = !1;
-	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (Nn(e.nodes.start, e.nodes.end), n = !0), e.f |= C, An(e, t && !n), cr(e, 0);
+	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (Pn(e.nodes.start, e.nodes.end), n = !0), e.f |= C, jn(e, t && !n), lr(e, 0);
 	var r = e.nodes && e.nodes.t;
 	if (r !== null) for (let e of r) e.stop();
-	kn(e), e.f ^= C, e.f |= x;
+	An(e), e.f ^= C, e.f |= x;
 	var i = e.parent;
-	i !== null && i.first !== null && Pn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
+	i !== null && i.first !== null && Fn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
 }
-function Nn(e, t) {
+function Pn(e, t) {
 	for (; e !== null;) {
-		var n = e === t ? null : /* @__PURE__ */ sn(e);
+		var n = e === t ? null : /* @__PURE__ */ cn(e);
 		e.remove(), e = n;
 	}
 }
-function Pn(e) {
+function Fn(e) {
 	var t = e.parent, n = e.prev, r = e.next;
 	n !== null && (n.next = r), r !== null && (r.prev = n), t !== null && (t.first === e && (t.first = r), t.last === e && (t.last = n));
 }
-function Fn(e, t, n = !0) {
+function In(e, t, n = !0) {
 	var r = [];
-	e.f |= 256, In(e, r, !0);
+	e.f |= 256, Ln(e, r, !0);
 	var i = () => {
-		n && Mn(e), t && t();
+		n && Nn(e), t && t();
 	}, a = r.length;
 	if (a > 0) {
 		var o = () => --a || i();
 		for (var s of r) s.out(o);
 	} else i();
 }
-function In(e, t, n) {
+function Ln(e, t, n) {
 	if (!(e.f & 8192)) {
 		e.f ^= b;
 		var r = e.nodes && e.nodes.t;
@@ -1116,113 +1116,113 @@ function In(e, t, n) {
 			var a = i.next;
 			if (!(i.f & 64)) {
 				var o = !!(i.f & 65536) || !!(i.f & 32) && !!(e.f & 16);
-				In(i, t, o ? n : !1);
+				Ln(i, t, o ? n : !1);
 			}
 			i = a;
 		}
 	}
 }
-function Ln(e) {
-	e.f &= -257, Rn(e, !0);
+function Rn(e) {
+	e.f &= -257, zn(e, !0);
 }
-function Rn(e, t) {
+function zn(e, t) {
 	if (!(e.f & 256) && e.f & 8192) {
-		e.f ^= b, e.f & 1024 || (nt(e, v), jt.ensure().schedule(e));
+		e.f ^= b, e.f & 1024 || (rt(e, v), Mt.ensure().schedule(e));
 		for (var n = e.first; n !== null;) {
 			var r = n.next, i = !!(n.f & 65536) || !!(n.f & 32);
-			Rn(n, i ? t : !1), n = r;
+			zn(n, i ? t : !1), n = r;
 		}
 		var a = e.nodes && e.nodes.t;
 		if (a !== null) for (let e of a) (e.is_global || t) && e.in();
 	}
 }
-function zn(e, t) {
+function Bn(e, t) {
 	if (e.nodes) for (var n = e.nodes.start, r = e.nodes.end; n !== null;) {
-		var i = n === r ? null : /* @__PURE__ */ sn(n);
+		var i = n === r ? null : /* @__PURE__ */ cn(n);
 		t.append(n), n = i;
 	}
 }
 // node_modules/svelte/src/internal/client/legacy.js
-var Bn = null, Vn = !1;
-function Hn(e) {
-	Vn = e;
+var Vn = null, Hn = !1;
+function Un(e) {
+	Hn = e;
 }
-var U = null, Un = !1;
-function Wn(e) {
+var H = null, Wn = !1;
+function Gn(e) {
+	H = e;
+}
+var U = null;
+function Kn(e) {
 	U = e;
 }
-var W = null;
-function Gn(e) {
-	W = e;
+var qn = null;
+function Jn(e) {
+	H !== null && (H.f & 2097152 || H.f & 2) && (qn ??= /* @__PURE__ */ new Set()).add(e);
 }
-var Kn = null;
-function qn(e) {
-	U !== null && (U.f & 2097152 || U.f & 2) && (Kn ??= /* @__PURE__ */ new Set()).add(e);
+var Yn = null, Xn = 0, Zn = null;
+function Qn(e) {
+	Zn = e;
 }
-var Jn = null, Yn = 0, Xn = null;
-function Zn(e) {
-	Xn = e;
+var $n = 1, er = 0, tr = er;
+function nr(e) {
+	tr = e;
 }
-var Qn = 1, $n = 0, er = $n;
-function tr(e) {
-	er = e;
+function rr() {
+	return ++$n;
 }
-function nr() {
-	return ++Qn;
-}
-function rr(e) {
+function ir(e) {
 	var t = e.f;
 	if (t & 2048) return !0;
 	if (t & 4096) {
 		for (var n = e.deps, r = n.length, i = 0; i < r; i++) {
 			var a = n[i];
-			if (rr(a) && vt(a), a.wv > e.wv) return !0;
+			if (ir(a) && yt(a), a.wv > e.wv) return !0;
 		}
-		t & 512 && Ct === null && nt(e, _);
+		t & 512 && wt === null && rt(e, _);
 	}
 	return !1;
 }
-function ir(e, t, n = !0) {
+function ar(e, t, n = !0) {
 	var r = e.reactions;
-	if (r !== null && !(Kn !== null && Kn.has(e))) for (var i = 0; i < r.length; i++) {
+	if (r !== null && !(qn !== null && qn.has(e))) for (var i = 0; i < r.length; i++) {
 		var a = r[i];
-		a.f & 2 ? ir(a, t, !1) : t === a && (n ? nt(a, v) : a.f & 1024 && nt(a, y), It(a));
+		a.f & 2 ? ar(a, t, !1) : t === a && (n ? rt(a, v) : a.f & 1024 && rt(a, y), Lt(a));
 	}
 }
-function ar(e) {
-	var t = Jn, n = Yn, r = Xn, i = U, a = Kn, o = A, s = Un, c = er, l = e.f;
-	Jn = null, Yn = 0, Xn = null, U = l & 96 ? null : e, Kn = null, qe(e.ctx), Un = !1, er = ++$n, e.ac !== null && (st(() => {
-		e.ac.abort(me);
+function or(e) {
+	var t = Yn, n = Xn, r = Zn, i = H, a = qn, o = k, s = Wn, c = tr, l = e.f;
+	Yn = null, Xn = 0, Zn = null, H = l & 96 ? null : e, qn = null, Je(e.ctx), Wn = !1, tr = ++er, e.ac !== null && (ct(() => {
+		e.ac.abort(he);
 	}), e.ac = null);
 	try {
 		e.f |= re;
 		var u = e.fn, d = u();
 		e.f |= S;
-		var f = or(e);
-		if (Xe() && Xn !== null && !Un && f !== null && !(e.f & 6146)) for (var p = 0; p < Xn.length; p++) ir(Xn[p], e);
+		var f = sr(e);
+		if (Ze() && Zn !== null && !Wn && f !== null && !(e.f & 6146)) for (var p = 0; p < Zn.length; p++) ar(Zn[p], e);
 		if (i !== null && i !== e) {
-			if ($n++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = $n;
-			if (t !== null) for (let e of t) e.rv = $n;
-			Xn !== null && (r === null ? r = Xn : r.push(...Xn));
+			if (er++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = er;
+			if (t !== null) for (let e of t) e.rv = er;
+			Zn !== null && (r === null ? r = Zn : r.push(...Zn));
 		}
 		return e.f & 8388608 && (e.f ^= ae), d;
 	} catch (t) {
-		return or(e), fn(t);
+		return sr(e), pn(t);
 	} finally {
-		e.f ^= re, Jn = t, Yn = n, Xn = r, U = i, Kn = a, qe(o), Un = s, er = c;
+		e.f ^= re, Yn = t, Xn = n, Zn = r, H = i, qn = a, Je(o), Wn = s, tr = c;
 	}
 }
-function or(e) {
-	var t = e.deps, n = F?.is_fork;
-	if (Jn !== null) {
+function sr(e) {
+	var t = e.deps, n = P?.is_fork;
+	if (Yn !== null) {
 		var r;
-		if (n || cr(e, Yn), t !== null && Yn > 0) for (t.length = Yn + Jn.length, r = 0; r < Jn.length; r++) t[Yn + r] = Jn[r];
-		else e.deps = t = Jn;
-		if (_n() && e.f & 512) for (r = Yn; r < t.length; r++) (t[r].reactions ??= []).push(e);
-	} else !n && t !== null && Yn < t.length && (cr(e, Yn), t.length = Yn);
+		if (n || lr(e, Xn), t !== null && Xn > 0) for (t.length = Xn + Yn.length, r = 0; r < Yn.length; r++) t[Xn + r] = Yn[r];
+		else e.deps = t = Yn;
+		if (vn() && e.f & 512) for (r = Xn; r < t.length; r++) (t[r].reactions ??= []).push(e);
+	} else !n && t !== null && Xn < t.length && (lr(e, Xn), t.length = Xn);
 	return t;
 }
-function sr(e, r) {
+function cr(e, r) {
 	let i = r.reactions;
 	if (i !== null) {
 		var a = t.call(i, e);
@@ -1231,94 +1231,94 @@ function sr(e, r) {
 			o === 0 ? i = r.reactions = null : (i[a] = i[o], i.pop());
 		}
 	}
-	if (i === null && r.f & 2 && (Jn === null || !n.call(Jn, r))) {
+	if (i === null && r.f & 2 && (Yn === null || !n.call(Yn, r))) {
 		var s = r;
-		s.f & 512 && (s.f ^= 512), s.v !== E && rt(s), s.ac !== null && st(() => {
-			s.ac.abort(me), s.ac = null, nt(s, v);
-		}), yt(s), cr(s, 0);
+		s.f & 512 && (s.f ^= 512), s.v !== T && it(s), s.ac !== null && ct(() => {
+			s.ac.abort(he), s.ac = null, rt(s, v);
+		}), bt(s), lr(s, 0);
 	}
 }
-function cr(e, t) {
+function lr(e, t) {
 	var n = e.deps;
-	if (n !== null) for (var r = t; r < n.length; r++) sr(e, n[r]);
+	if (n !== null) for (var r = t; r < n.length; r++) cr(e, n[r]);
 }
-function lr(e) {
+function ur(e) {
 	var t = e.f;
 	if (!(t & 16384)) {
-		nt(e, _);
-		var n = W;
-		W = e;
+		rt(e, _);
+		var n = U;
+		U = e;
 		try {
-			t & 16777232 ? jn(e) : An(e), kn(e);
-			var r = ar(e);
-			e.teardown = typeof r == "function" ? r : null, e.wv = Qn;
+			t & 16777232 ? Mn(e) : jn(e), An(e);
+			var r = or(e);
+			e.teardown = typeof r == "function" ? r : null, e.wv = $n;
 		} finally {
-			W = n;
+			U = n;
 		}
 	}
 }
-async function ur() {
-	await Promise.resolve(), Mt();
+async function dr() {
+	await Promise.resolve(), Nt();
 }
-function G(e) {
+function W(e) {
 	var t = !!(e.f & 2);
-	if (Bn?.add(e), U !== null && !Un && !(W !== null && W.f & 16384) && (Kn === null || !Kn.has(e))) {
-		var r = U.deps;
-		if (U.f & 2097152) e.rv < $n && (e.rv = $n, Jn === null && r !== null && r[Yn] === e ? Yn++ : Jn === null ? Jn = [e] : Jn.push(e));
+	if (Vn?.add(e), H !== null && !Wn && !(U !== null && U.f & 16384) && (qn === null || !qn.has(e))) {
+		var r = H.deps;
+		if (H.f & 2097152) e.rv < er && (e.rv = er, Yn === null && r !== null && r[Xn] === e ? Xn++ : Yn === null ? Yn = [e] : Yn.push(e));
 		else {
-			U.deps ??= [], n.call(U.deps, e) || U.deps.push(e);
+			H.deps ??= [], n.call(H.deps, e) || H.deps.push(e);
 			var i = e.reactions;
-			i === null ? e.reactions = [U] : n.call(i, U) || i.push(U);
+			i === null ? e.reactions = [H] : n.call(i, H) || i.push(H);
 		}
 	}
-	if (Vn && Bt.has(e)) return Bt.get(e);
+	if (Hn && Vt.has(e)) return Vt.get(e);
 	if (t) {
 		var a = e;
-		if (Vn) {
+		if (Hn) {
 			var o = a.v;
-			return (!(a.f & 1024) && a.reactions !== null || fr(a)) && (o = _t(a)), Bt.set(a, o), o;
+			return (!(a.f & 1024) && a.reactions !== null || pr(a)) && (o = vt(a)), Vt.set(a, o), o;
 		}
-		var s = !(a.f & 512) && !Un && U !== null && !!(U.f & 512), c = (a.f & S) === 0;
-		rr(a) && (s && (a.f |= 512), vt(a)), s && !c && (bt(a), dr(a));
+		var s = !(a.f & 512) && !Wn && H !== null && !!(H.f & 512), c = (a.f & S) === 0;
+		ir(a) && (s && (a.f |= 512), yt(a)), s && !c && (xt(a), fr(a));
 	}
-	if (Ct?.has(e)) return Ct.get(e);
+	if (wt?.has(e)) return wt.get(e);
 	if (e.f & 8388608) throw e.v;
 	return e.v;
 }
-function dr(e) {
+function fr(e) {
 	if (e.f |= 512, e.deps !== null) for (let r of e.deps) {
 		var t = r.reactions;
-		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (bt(r), dr(r));
+		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (xt(r), fr(r));
 	}
-}
-function fr(e) {
-	if (e.v === E) return !0;
-	if (e.deps === null) return !1;
-	for (let t of e.deps) if (Bt.has(t) || t.f & 2 && fr(t)) return !0;
-	return !1;
 }
 function pr(e) {
-	var t = Un;
-	try {
-		return Un = !0, e();
-	} finally {
-		Un = t;
-	}
+	if (e.v === T) return !0;
+	if (e.deps === null) return !1;
+	for (let t of e.deps) if (Vt.has(t) || t.f & 2 && pr(t)) return !0;
+	return !1;
 }
 function mr(e) {
+	var t = Wn;
+	try {
+		return Wn = !0, e();
+	} finally {
+		Wn = t;
+	}
+}
+function hr(e) {
 	if (!(typeof e != "object" || !e || e instanceof EventTarget)) {
-		if (T in e) hr(e);
+		if (oe in e) gr(e);
 		else if (!Array.isArray(e)) for (let t in e) {
 			let n = e[t];
-			typeof n == "object" && n && T in n && hr(n);
+			typeof n == "object" && n && oe in n && gr(n);
 		}
 	}
 }
-function hr(e, t = /* @__PURE__ */ new Set()) {
+function gr(e, t = /* @__PURE__ */ new Set()) {
 	if (typeof e == "object" && e && !(e instanceof EventTarget) && !t.has(e)) {
 		t.add(e), e instanceof Date && e.getTime();
 		for (let n in e) try {
-			hr(e[n], t);
+			gr(e[n], t);
 		} catch {}
 		let n = l(e);
 		if (n !== Object.prototype && n !== Array.prototype && n !== Map.prototype && n !== Set.prototype && n !== Date.prototype) {
@@ -1333,47 +1333,47 @@ function hr(e, t = /* @__PURE__ */ new Set()) {
 	}
 }
 [.../* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.controls.default.disabled.formnovalidate.indeterminate.inert.ismap.loop.multiple.muted.nomodule.novalidate.open.playsinline.readonly.required.reversed.seamless.selected.webkitdirectory.defer.disablepictureinpicture.disableremoteplayback".split(".")];
-var gr = ["touchstart", "touchmove"];
-function _r(e) {
-	return gr.includes(e);
+var _r = ["touchstart", "touchmove"];
+function vr(e) {
+	return _r.includes(e);
 }
 // node_modules/svelte/src/internal/client/dom/elements/events.js
-var vr = Symbol("events"), yr = /* @__PURE__ */ new Set(), br = /* @__PURE__ */ new Set();
-function xr(e, t, n, r = {}) {
+var yr = Symbol("events"), br = /* @__PURE__ */ new Set(), xr = /* @__PURE__ */ new Set();
+function Sr(e, t, n, r = {}) {
 	function i(e) {
-		if (r.capture || Er.call(t, e), !e.cancelBubble) return st(() => n?.call(this, e));
+		if (r.capture || Dr.call(t, e), !e.cancelBubble) return ct(() => n?.call(this, e));
 	}
-	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, $e(() => {
+	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, et(() => {
 		i.__removed || t.addEventListener(e, i, r);
 	})) : t.addEventListener(e, i, r), i;
 }
-function Sr(e, t, n, r, i) {
+function Cr(e, t, n, r, i) {
 	var a = {
 		capture: r,
 		passive: i
-	}, o = xr(e, t, n, a);
-	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && vn(() => {
+	}, o = Sr(e, t, n, a);
+	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && yn(() => {
 		o.__removed = !0, t.removeEventListener(e, o, a);
 	});
 }
-function K(e, t, n) {
-	(t[vr] ??= {})[e] = n;
+function G(e, t, n) {
+	(t[yr] ??= {})[e] = n;
 }
-function Cr(e) {
-	for (var t = 0; t < e.length; t++) yr.add(e[t]);
-	for (var n of br) n(e);
+function wr(e) {
+	for (var t = 0; t < e.length; t++) br.add(e[t]);
+	for (var n of xr) n(e);
 }
-var wr = null, Tr = !1;
-function Er(e) {
+var Tr = null, Er = !1;
+function Dr(e) {
 	var t = this, n = t.ownerDocument, r = e.type, a = e.composedPath?.() || [], o = a[0] || e.target;
-	wr = e, Tr || (Tr = !0, setTimeout(() => {
-		Tr = !1, wr = null;
+	Tr = e, Er || (Er = !0, setTimeout(() => {
+		Er = !1, Tr = null;
 	}));
-	var s = 0, c = wr === e && e[vr];
+	var s = 0, c = Tr === e && e[yr];
 	if (c) {
 		var l = a.indexOf(c);
 		if (l !== -1 && (t === document || t === window)) {
-			e[vr] = t;
+			e[yr] = t;
 			return;
 		}
 		var u = a.indexOf(t);
@@ -1387,12 +1387,12 @@ function Er(e) {
 				return o || n;
 			}
 		});
-		var d = U, f = W;
-		Wn(null), Gn(null);
+		var d = H, f = U;
+		Gn(null), Kn(null);
 		try {
 			for (var p, m = []; o !== null && o !== t;) {
 				try {
-					var h = o[vr]?.[r];
+					var h = o[yr]?.[r];
 					h == null || o.disabled && e.target !== o || h.call(o, e);
 				} catch (e) {
 					p ? m.push(e) : p = e;
@@ -1407,22 +1407,22 @@ function Er(e) {
 				throw p;
 			}
 		} finally {
-			e[vr] = t, delete e.currentTarget, Wn(d), Gn(f);
+			e[yr] = t, delete e.currentTarget, Gn(d), Kn(f);
 		}
 	}
 }
 // node_modules/svelte/src/internal/client/dom/reconciler.js
-var Dr = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
-function Or(e) {
-	return Dr?.createHTML(e) ?? e;
-}
+var Or = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
 function kr(e) {
-	var t = un("template");
-	return t.innerHTML = Or(e.replaceAll("<!>", "<!---->")), t.content;
+	return Or?.createHTML(e) ?? e;
+}
+function Ar(e) {
+	var t = dn("template");
+	return t.innerHTML = kr(e.replaceAll("<!>", "<!---->")), t.content;
 }
 // node_modules/svelte/src/internal/client/dom/template.js
-function Ar(e, t) {
-	var n = W;
+function jr(e, t) {
+	var n = U;
 	n.nodes === null && (n.nodes = {
 		start: e,
 		end: t,
@@ -1431,82 +1431,82 @@ function Ar(e, t) {
 	});
 }
 /*#__NO_SIDE_EFFECTS__*/
-function q(e, t) {
+function K(e, t) {
 	var n = !!(t & 1), r = !!(t & 2), i, a = !e.startsWith("<!>");
 	return () => {
-		if (D) return Ar(O, null), O;
-		i === void 0 && (i = kr(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ on(i)));
-		var t = r || en ? document.importNode(i, !0) : i.cloneNode(!0);
+		if (E) return jr(D, null), D;
+		i === void 0 && (i = Ar(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ sn(i)));
+		var t = r || tn ? document.importNode(i, !0) : i.cloneNode(!0);
 		if (n) {
-			var o = /* @__PURE__ */ on(t), s = t.lastChild;
-			Ar(o, s);
-		} else Ar(t, t);
+			var o = /* @__PURE__ */ sn(t), s = t.lastChild;
+			jr(o, s);
+		} else jr(t, t);
 		return t;
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function jr(e, t, n = "svg") {
+function Mr(e, t, n = "svg") {
 	var r = !e.startsWith("<!>"), i = !!(t & 1), a = `<${n}>${r ? e : "<!>" + e}</${n}>`, o;
 	return () => {
-		if (D) return Ar(O, null), O;
+		if (E) return jr(D, null), D;
 		if (!o) {
-			var e = /* @__PURE__ */ on(kr(a));
-			if (i) for (o = document.createDocumentFragment(); /* @__PURE__ */ on(e);) o.appendChild(/* @__PURE__ */ on(e));
-			else o = /* @__PURE__ */ on(e);
+			var e = /* @__PURE__ */ sn(Ar(a));
+			if (i) for (o = document.createDocumentFragment(); /* @__PURE__ */ sn(e);) o.appendChild(/* @__PURE__ */ sn(e));
+			else o = /* @__PURE__ */ sn(e);
 		}
 		var t = o.cloneNode(!0);
 		if (i) {
-			var n = /* @__PURE__ */ on(t), r = t.lastChild;
-			Ar(n, r);
-		} else Ar(t, t);
+			var n = /* @__PURE__ */ sn(t), r = t.lastChild;
+			jr(n, r);
+		} else jr(t, t);
 		return t;
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function J(e, t) {
-	return /* @__PURE__ */ jr(e, t, "svg");
+function q(e, t) {
+	return /* @__PURE__ */ Mr(e, t, "svg");
 }
-function Mr(e = "") {
-	if (!D) {
-		var t = an(e + "");
-		return Ar(t, t), t;
+function Nr(e = "") {
+	if (!E) {
+		var t = on(e + "");
+		return jr(t, t), t;
 	}
-	var n = O;
-	return n.nodeType === 3 ? dn(n) : (n.before(n = an()), Ce(n)), Ar(n, n), n;
+	var n = D;
+	return n.nodeType === 3 ? fn(n) : (n.before(n = on()), we(n)), jr(n, n), n;
 }
-function Nr() {
-	if (D) return Ar(O, null), O;
-	var e = document.createDocumentFragment(), t = document.createComment(""), n = an();
-	return e.append(t, n), Ar(t, n), e;
+function Pr() {
+	if (E) return jr(D, null), D;
+	var e = document.createDocumentFragment(), t = document.createComment(""), n = on();
+	return e.append(t, n), jr(t, n), e;
 }
-function Y(e, t) {
-	if (D) {
-		var n = W;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = O), we();
+function J(e, t) {
+	if (E) {
+		var n = U;
+		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), Te();
 	} else e !== null && e.before(t);
 }
 // node_modules/svelte/src/reactivity/create-subscriber.js
-function Pr(e) {
-	let t = 0, n = Ht(0), r;
+function Fr(e) {
+	let t = 0, n = Ut(0), r;
 	return () => {
-		_n() && (G(n), Tn(() => (t === 0 && (r = pr(() => e(() => Jt(n)))), t += 1, () => {
-			$e(() => {
-				--t, t === 0 && (r?.(), r = void 0, Jt(n));
+		vn() && (W(n), En(() => (t === 0 && (r = mr(() => e(() => Yt(n)))), t += 1, () => {
+			et(() => {
+				--t, t === 0 && (r?.(), r = void 0, Yt(n));
 			});
 		})));
 	};
 }
 // node_modules/svelte/src/internal/client/dom/blocks/boundary.js
-var Fr = w | ee;
-function Ir(e, t, n, r) {
-	new Lr(e, t, n, r);
+var Ir = w | ee;
+function Lr(e, t, n, r) {
+	new Rr(e, t, n, r);
 }
-var Lr = class {
+var Rr = class {
 	parent;
 	is_pending = !1;
 	transform_error;
 	#e;
-	#t = D ? O : null;
+	#t = E ? D : null;
 	#n;
 	#r;
 	#i;
@@ -1519,42 +1519,42 @@ var Lr = class {
 	#d = !1;
 	#f = /* @__PURE__ */ new Map();
 	#p = null;
-	#m = Pr(() => (this.#p = Ht(this.#l), () => {
+	#m = Fr(() => (this.#p = Ut(this.#l), () => {
 		this.#p = null;
 	}));
 	constructor(e, t, n, r) {
 		this.#e = e, this.#n = t, this.#r = (e) => {
-			var t = W;
+			var t = U;
 			t.b = this, t.f |= 128, n(e);
-		}, this.parent = W.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = En(() => {
-			if (D) {
-				let e = De(this.#t);
-				we();
+		}, this.parent = U.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = Dn(() => {
+			if (E) {
+				let e = Oe(this.#t);
+				Te();
 				let t = e === "[!";
 				if (e.startsWith("[?")) {
 					let t = JSON.parse(e.slice(2));
 					this.#g(t);
 				} else t ? this.#y() : this.#h();
 			} else this.#b();
-		}, Fr), D && (this.#e = O);
+		}, Ir), E && (this.#e = D);
 	}
 	#h() {
 		try {
-			this.#a = On(() => this.#r(this.#e));
+			this.#a = kn(() => this.#r(this.#e));
 		} catch (e) {
 			this.error(e);
 		}
 	}
 	#g(e) {
 		let t = this.#n.failed, { reset: n, invoke_onerror: r } = this.#_(e);
-		$e(r), t && (this.#s = On(() => {
+		et(r), t && (this.#s = kn(() => {
 			t(this.#e, () => e, () => n);
 		}));
 	}
 	#_(e) {
 		var t = !1, n = !1;
 		let r = () => {
-			this.#v() || (t ? xe() : (t = !0, n && He(), this.#s !== null && Fn(this.#s, () => {
+			this.#v() || (t ? Se() : (t = !0, n && Ue(), this.#s !== null && In(this.#s, () => {
 				this.#s = null;
 			}), this.#S(() => {
 				this.#b();
@@ -1566,7 +1566,7 @@ var Lr = class {
 				if (!this.#v()) try {
 					n = !0, this.#n.onerror?.(e, r), n = !1;
 				} catch (e) {
-					pn(e, this.#i && this.#i.parent);
+					mn(e, this.#i && this.#i.parent);
 				}
 			}
 		};
@@ -1576,36 +1576,36 @@ var Lr = class {
 	}
 	#y() {
 		let e = this.#n.pending;
-		e && (this.is_pending = !0, this.#o = On(() => e(this.#e)), $e(() => {
+		e && (this.is_pending = !0, this.#o = kn(() => e(this.#e)), et(() => {
 			if (!this.#v()) {
-				var e = this.#c = document.createDocumentFragment(), t = an(), n = !1;
+				var e = this.#c = document.createDocumentFragment(), t = on(), n = !1;
 				e.append(t), this.#a = this.#S(() => {
 					try {
-						return On(() => this.#r(t));
+						return kn(() => this.#r(t));
 					} catch (e) {
 						try {
 							this.error(e), n = !0;
 						} catch (e) {
-							pn(e, this.#i.parent);
+							mn(e, this.#i.parent);
 						}
 						return null;
 					}
-				}), this.#a === null ? (this.#c = null, n && this.#x(F)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Fn(this.#o, () => {
+				}), this.#a === null ? (this.#c = null, n && this.#x(P)) : this.#u === 0 && (this.#e.before(e), this.#c = null, In(this.#o, () => {
 					this.#o = null;
-				}), this.#x(F));
+				}), this.#x(P));
 			}
 		}));
 	}
 	#b() {
 		try {
-			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = On(() => {
+			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = kn(() => {
 				this.#r(this.#e);
 			}), this.#u > 0) {
 				var e = this.#c = document.createDocumentFragment();
-				zn(this.#a, e);
+				Bn(this.#a, e);
 				let t = this.#n.pending;
-				this.#o = On(() => t(this.#e));
-			} else this.#x(F);
+				this.#o = kn(() => t(this.#e));
+			} else this.#x(P);
 		} catch (e) {
 			this.error(e);
 		}
@@ -1614,7 +1614,7 @@ var Lr = class {
 		this.is_pending = !1, e.transfer_reactions(this.#f);
 	}
 	defer_effect(e) {
-		it(e, this.#f);
+		at(e, this.#f);
 	}
 	is_rendered() {
 		return !this.is_pending && (!this.parent || this.parent.is_rendered());
@@ -1623,107 +1623,107 @@ var Lr = class {
 		return !!this.#n.pending;
 	}
 	#S(e) {
-		var t = W, n = U, r = A;
-		Gn(this.#i), Wn(this.#i), qe(this.#i.ctx);
+		var t = U, n = H, r = k;
+		Kn(this.#i), Gn(this.#i), Je(this.#i.ctx);
 		try {
-			return jt.ensure(), e();
+			return Mt.ensure(), e();
 		} finally {
-			Gn(t), Wn(n), qe(r);
+			Kn(t), Gn(n), Je(r);
 		}
 	}
 	#C(e, t) {
-		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && Fn(this.#o, () => {
+		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && In(this.#o, () => {
 			this.#o = null;
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
 	update_pending_count(e, t) {
-		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, $e(() => {
-			this.#d = !1, this.#p && Kt(this.#p, this.#l);
+		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, et(() => {
+			this.#d = !1, this.#p && qt(this.#p, this.#l);
 		}));
 	}
 	get_effect_pending() {
-		return this.#m(), G(this.#p);
+		return this.#m(), W(this.#p);
 	}
 	error(e) {
-		if (e === ge || !this.#n.onerror && !this.#n.failed) throw e;
-		F?.is_fork ? (this.#a && F.skip_effect(this.#a), this.#o && F.skip_effect(this.#o), this.#s && F.skip_effect(this.#s), F.oncommit(() => {
+		if (e === _e || !this.#n.onerror && !this.#n.failed) throw e;
+		P?.is_fork ? (this.#a && P.skip_effect(this.#a), this.#o && P.skip_effect(this.#o), this.#s && P.skip_effect(this.#s), P.oncommit(() => {
 			this.#v() || this.#w(e);
 		})) : this.#w(e);
 	}
 	#w(e) {
-		this.#a &&= (Mn(this.#a), null), this.#o &&= (Mn(this.#o), null), this.#s &&= (Mn(this.#s), null), D && (Ce(this.#t), Te(), Ce(Ee()));
+		this.#a &&= (Nn(this.#a), null), this.#o &&= (Nn(this.#o), null), this.#s &&= (Nn(this.#s), null), E && (we(this.#t), Ee(), we(De()));
 		let t = this.#n.failed, n = (e) => {
 			if (this.#v()) return;
 			let { reset: n, invoke_onerror: r } = this.#_(e);
 			r(), t && !this.#v() && (this.#s = this.#S(() => {
 				try {
-					return On(() => {
-						var r = W;
+					return kn(() => {
+						var r = U;
 						r.b = this, r.f |= 128, t(this.#e, () => e, () => n);
 					});
 				} catch (e) {
-					return pn(e, this.#i.parent), null;
+					return mn(e, this.#i.parent), null;
 				}
 			}));
 		};
-		$e(() => {
+		et(() => {
 			if (!this.#v()) {
 				var t;
 				try {
 					t = this.transform_error(e);
 				} catch (e) {
-					pn(e, this.#i && this.#i.parent);
+					mn(e, this.#i && this.#i.parent);
 					return;
 				}
-				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => pn(e, this.#i && this.#i.parent)) : n(t);
+				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => mn(e, this.#i && this.#i.parent)) : n(t);
 			}
 		});
 	}
 };
-function X(e, t) {
+function Y(e, t) {
 	var n = t == null ? "" : typeof t == "object" ? `${t}` : t;
-	n !== (e[fe] ??= e.nodeValue) && (e[fe] = n, e.nodeValue = `${n}`);
+	n !== (e[pe] ??= e.nodeValue) && (e[pe] = n, e.nodeValue = `${n}`);
 }
-function Rr(e, t) {
-	return Br(e, t);
+function zr(e, t) {
+	return Vr(e, t);
 }
-var zr = /* @__PURE__ */ new Map();
-function Br(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
-	rn();
-	var l = void 0, u = Sn(() => {
-		var s = n ?? t.appendChild(an());
-		Ir(s, { pending: () => {} }, (t) => {
-			M({});
-			var n = A;
-			if (o && (n.c = o), a && (i.$$events = a), D && Ar(t, null), l = e(t, i) || Ye(), D && (W.nodes.end = O, O === null || O.nodeType !== 8 || O.data !== "]")) throw ye(), ge;
-			N();
+var Br = /* @__PURE__ */ new Map();
+function Vr(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
+	an();
+	var l = void 0, u = Cn(() => {
+		var s = n ?? t.appendChild(on());
+		Lr(s, { pending: () => {} }, (t) => {
+			j({});
+			var n = k;
+			if (o && (n.c = o), a && (i.$$events = a), E && jr(t, null), l = e(t, i) || Xe(), E && (U.nodes.end = D, D === null || D.nodeType !== 8 || D.data !== "]")) throw be(), _e;
+			M();
 		}, c);
 		var u = /* @__PURE__ */ new Set(), d = (e) => {
 			for (var n = 0; n < e.length; n++) {
 				var r = e[n];
 				if (!u.has(r)) {
 					u.add(r);
-					var i = _r(r);
+					var i = vr(r);
 					for (let e of [t, document]) {
-						var a = zr.get(e);
-						a === void 0 && (a = /* @__PURE__ */ new Map(), zr.set(e, a));
+						var a = Br.get(e);
+						a === void 0 && (a = /* @__PURE__ */ new Map(), Br.set(e, a));
 						var o = a.get(r);
-						o === void 0 ? (e.addEventListener(r, Er, { passive: i }), a.set(r, 1)) : a.set(r, o + 1);
+						o === void 0 ? (e.addEventListener(r, Dr, { passive: i }), a.set(r, 1)) : a.set(r, o + 1);
 					}
 				}
 			}
 		};
-		return d(r(yr)), br.add(d), () => {
+		return d(r(br)), xr.add(d), () => {
 			for (var e of u) for (let n of [t, document]) {
-				var r = zr.get(n), i = r.get(e);
-				--i == 0 ? (n.removeEventListener(e, Er), r.delete(e), r.size === 0 && zr.delete(n)) : r.set(e, i);
+				var r = Br.get(n), i = r.get(e);
+				--i == 0 ? (n.removeEventListener(e, Dr), r.delete(e), r.size === 0 && Br.delete(n)) : r.set(e, i);
 			}
-			br.delete(d), s !== n && s.parentNode?.removeChild(s);
+			xr.delete(d), s !== n && s.parentNode?.removeChild(s);
 		};
 	});
-	return Vr.set(l, u), l;
+	return Hr.set(l, u), l;
 }
-var Vr = /* @__PURE__ */ new WeakMap(), Hr = class {
+var Hr = /* @__PURE__ */ new WeakMap(), Ur = class {
 	anchor;
 	#e = /* @__PURE__ */ new Map();
 	#t = /* @__PURE__ */ new Map();
@@ -1736,72 +1736,72 @@ var Vr = /* @__PURE__ */ new WeakMap(), Hr = class {
 	#a = (e) => {
 		if (this.#e.has(e)) {
 			var t = this.#e.get(e), n = this.#t.get(t);
-			if (n) Ln(n), this.#r.delete(t);
+			if (n) Rn(n), this.#r.delete(t);
 			else {
 				var r = this.#n.get(t);
-				r && (Ln(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
+				r && (Rn(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
 			}
 			for (let [t, n] of this.#e) {
 				if (this.#e.delete(t), t === e) break;
 				let r = this.#n.get(n);
-				r && (Mn(r.effect), this.#n.delete(n));
+				r && (Nn(r.effect), this.#n.delete(n));
 			}
 			for (let [e, r] of this.#t) {
 				if (e === t || this.#r.has(e)) continue;
 				let i = () => {
 					if (Array.from(this.#e.values()).includes(e)) {
 						var t = document.createDocumentFragment();
-						zn(r, t), t.append(an()), this.#n.set(e, {
+						Bn(r, t), t.append(on()), this.#n.set(e, {
 							effect: r,
 							fragment: t
 						});
-					} else Mn(r);
+					} else Nn(r);
 					this.#r.delete(e), this.#t.delete(e);
 				};
-				this.#i || !n ? (this.#r.add(e), Fn(r, i, !1)) : i();
+				this.#i || !n ? (this.#r.add(e), In(r, i, !1)) : i();
 			}
 		}
 	};
 	#o = (e) => {
 		this.#e.delete(e);
 		let t = Array.from(this.#e.values());
-		for (let [e, n] of this.#n) t.includes(e) || (Mn(n.effect), this.#n.delete(e));
+		for (let [e, n] of this.#n) t.includes(e) || (Nn(n.effect), this.#n.delete(e));
 	};
 	ensure(e, t) {
-		var n = F, r = ln();
+		var n = P, r = un();
 		if (t && !this.#t.has(e) && !this.#n.has(e)) {
 			if (r) {
-				var i = document.createDocumentFragment(), a = an();
+				var i = document.createDocumentFragment(), a = on();
 				i.append(a), this.#n.set(e, {
-					effect: On(() => t(a)),
+					effect: kn(() => t(a)),
 					fragment: i
 				});
-			} else this.#t.set(e, On(() => t(this.anchor)));
+			} else this.#t.set(e, kn(() => t(this.anchor)));
 		}
 		if (this.#e.set(n, e), r) {
 			for (let [t, r] of this.#t) t === e ? n.unskip_effect(r) : n.skip_effect(r);
 			for (let [t, r] of this.#n) t === e ? n.unskip_effect(r.effect) : n.skip_effect(r.effect);
 			n.oncommit(this.#a), n.ondiscard(this.#o);
-		} else D && (this.anchor = O), this.#a(n);
+		} else E && (this.anchor = D), this.#a(n);
 	}
 };
 // node_modules/svelte/src/internal/client/dom/blocks/if.js
-function Z(e, t, n = !1) {
+function X(e, t, n = !1) {
 	var r;
-	D && (r = O, we());
-	var i = new Hr(e), a = n ? w : 0;
+	E && (r = D, Te());
+	var i = new Ur(e), a = n ? w : 0;
 	function o(e, t) {
-		if (D) {
-			var n = De(r);
+		if (E) {
+			var n = Oe(r);
 			if (e !== parseInt(n.substring(1))) {
-				var a = Ee();
-				Ce(a), i.anchor = a, Se(!1), i.ensure(e, t), Se(!0);
+				var a = De();
+				we(a), i.anchor = a, Ce(!1), i.ensure(e, t), Ce(!0);
 				return;
 			}
 		}
 		i.ensure(e, t);
 	}
-	En(() => {
+	Dn(() => {
 		var e = !1;
 		t((t, n = 0) => {
 			e = !0, o(n, t);
@@ -1809,23 +1809,23 @@ function Z(e, t, n = !1) {
 	}, a);
 }
 // node_modules/svelte/src/internal/client/dom/blocks/key.js
-var Ur = Symbol("NaN");
-function Wr(e, t, n) {
-	D && we();
-	var r = new Hr(e), i = !Xe();
-	En(() => {
+var Wr = Symbol("NaN");
+function Gr(e, t, n) {
+	E && Te();
+	var r = new Ur(e), i = !Ze();
+	Dn(() => {
 		var e = t();
-		e !== e && (e = Ur), i && typeof e == "object" && e && (e = {}), r.ensure(e, n);
+		e !== e && (e = Wr), i && typeof e == "object" && e && (e = {}), r.ensure(e, n);
 	});
 }
 // node_modules/svelte/src/internal/client/dom/blocks/each.js
-function Gr(e, t) {
+function Z(e, t) {
 	return t;
 }
 function Kr(e, t, n) {
 	for (var i = [], a = t.length, o, s = t.length, c = 0; c < a; c++) {
 		let n = t[c];
-		Fn(n, () => {
+		In(n, () => {
 			if (o) {
 				if (o.pending.delete(n), o.done.add(n), o.pending.size === 0) {
 					var t = e.outrogroups;
@@ -1838,7 +1838,7 @@ function Kr(e, t, n) {
 		var l = i.length === 0 && n !== null && e.pending.size === 0;
 		if (l) {
 			var u = n, d = u.parentNode;
-			cn(d), d.append(u), e.items.clear();
+			ln(d), d.append(u), e.items.clear();
 		}
 		qr(e, t, !l);
 	} else o = {
@@ -1854,7 +1854,7 @@ function qr(e, t, n = !0) {
 	}
 	for (var i = 0; i < t.length; i++) {
 		var a = t[i];
-		r?.has(a) ? (a.f |= ne, zn(a, document.createDocumentFragment())) : Mn(t[i], n);
+		r?.has(a) ? (a.f |= ne, Bn(a, document.createDocumentFragment())) : Nn(t[i], n);
 	}
 }
 var Jr;
@@ -1862,18 +1862,18 @@ function Q(t, n, i, a, o, s = null) {
 	var c = t, l = /* @__PURE__ */ new Map();
 	if (n & 4) {
 		var u = t;
-		c = D ? Ce(/* @__PURE__ */ on(u)) : u.appendChild(an());
+		c = E ? we(/* @__PURE__ */ sn(u)) : u.appendChild(on());
 	}
-	D && we();
-	var d = null, f = /* @__PURE__ */ ht(() => {
+	E && Te();
+	var d = null, f = /* @__PURE__ */ gt(() => {
 		var t = i();
 		return e(t) ? t : t == null ? [] : r(t);
 	}), p = /* @__PURE__ */ new Map(), m = !0;
 	function h(e) {
 		if (!(_.effect.f & 16384)) {
 			_.pending.delete(e);
-			var t = G(f);
-			_.fallback = d, Xr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= ne, Qr(d, null, c)) : Ln(d) : Fn(d, () => {
+			var t = W(f);
+			_.fallback = d, Xr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= ne, Qr(d, null, c)) : Rn(d) : In(d, () => {
 				d = null;
 			}));
 		}
@@ -1882,22 +1882,22 @@ function Q(t, n, i, a, o, s = null) {
 		_.pending.delete(e);
 	}
 	var _ = {
-		effect: En(() => {
-			var e = G(f), t = e.length;
+		effect: Dn(() => {
+			var e = W(f), t = e.length;
 			let r = !1;
-			D && De(c) === "[!" != (t === 0) && (c = Ee(), Ce(c), Se(!1), r = !0);
-			for (var u = /* @__PURE__ */ new Set(), _ = F, v = ln(), y = 0; y < t; y += 1) {
-				D && O.nodeType === 8 && O.data === "]" && (c = O, r = !0, Se(!1));
+			E && Oe(c) === "[!" != (t === 0) && (c = De(), we(c), Ce(!1), r = !0);
+			for (var u = /* @__PURE__ */ new Set(), _ = P, v = un(), y = 0; y < t; y += 1) {
+				E && D.nodeType === 8 && D.data === "]" && (c = D, r = !0, Ce(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
-				S ? (S.v && Kt(S.v, b), S.i && Kt(S.i, y), v && _.unskip_effect(S.e)) : (S = Zr(l, m ? c : Jr ??= an(), b, x, y, o, n, i), m || (S.e.f |= ne), l.set(x, S)), u.add(x);
+				S ? (S.v && qt(S.v, b), S.i && qt(S.i, y), v && _.unskip_effect(S.e)) : (S = Zr(l, m ? c : Jr ??= on(), b, x, y, o, n, i), m || (S.e.f |= ne), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = On(() => s(c)) : (d = On(() => s(Jr ??= an())), d.f |= ne)), t > u.size && Ne("", "", ""), D && t > 0 && Ce(Ee()), !m) {
+			if (t === 0 && s && !d && (m ? d = kn(() => s(c)) : (d = kn(() => s(Jr ??= on())), d.f |= ne)), t > u.size && Pe("", "", ""), E && t > 0 && we(De()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
 				} else h(_);
 			}
-			r && Se(!0), G(f);
+			r && Ce(!0), W(f);
 		}),
 		flags: n,
 		items: l,
@@ -1905,7 +1905,7 @@ function Q(t, n, i, a, o, s = null) {
 		outrogroups: null,
 		fallback: d
 	};
-	m = !1, D && (c = O);
+	m = !1, E && (c = D);
 }
 function Yr(e) {
 	for (; e !== null && !(e.f & 32);) e = e.next;
@@ -1916,7 +1916,7 @@ function Xr(e, t, n, i, a) {
 	if (o) for (v = 0; v < s; v += 1) h = t[v], g = a(h, v), _ = c.get(g).e, _.f & 33554432 || (_.nodes?.a?.measure(), (f ??= /* @__PURE__ */ new Set()).add(_));
 	for (v = 0; v < s; v += 1) {
 		if (h = t[v], g = a(h, v), _ = c.get(g).e, e.outrogroups !== null) for (let t of e.outrogroups) t.pending.delete(_), t.done.delete(_);
-		if (_.f & 8192 && (Ln(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
+		if (_.f & 8192 && (Rn(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
 			if (_.f ^= ne, _ === l) Qr(_, null, n);
 			else {
 				var y = d ? d.next : l;
@@ -1959,23 +1959,23 @@ function Xr(e, t, n, i, a) {
 			Kr(e, w, te);
 		}
 	}
-	o && $e(() => {
+	o && et(() => {
 		if (f !== void 0) for (_ of f) _.nodes?.a?.apply();
 	});
 }
 function Zr(e, t, n, r, i, a, o, s) {
-	var c = o & 1 ? o & 16 ? Ht(n) : /* @__PURE__ */ Ut(n, !1, !1) : null, l = o & 2 ? Ht(i) : null;
+	var c = o & 1 ? o & 16 ? Ut(n) : /* @__PURE__ */ Wt(n, !1, !1) : null, l = o & 2 ? Ut(i) : null;
 	return {
 		v: c,
 		i: l,
-		e: On(() => (a(t, c ?? n, l ?? i, s), () => {
+		e: kn(() => (a(t, c ?? n, l ?? i, s), () => {
 			e.delete(r);
 		}))
 	};
 }
 function Qr(e, t, n) {
 	if (e.nodes) for (var r = e.nodes.start, i = e.nodes.end, a = t && !(t.f & 33554432) ? t.nodes.start : n; r !== null;) {
-		var o = /* @__PURE__ */ sn(r);
+		var o = /* @__PURE__ */ cn(r);
 		if (a.before(r), r === i) return;
 		r = o;
 	}
@@ -1986,9 +1986,9 @@ function $r(e, t, n) {
 // node_modules/svelte/src/internal/client/dom/elements/attachments.js
 function ei(e, t) {
 	var n = void 0, r;
-	Dn(() => {
-		n !== (n = t()) && (r &&= (Mn(r), null), n && (r = On(() => {
-			Cn(() => n(e));
+	On(() => {
+		n !== (n = t()) && (r &&= (Nn(r), null), n && (r = kn(() => {
+			wn(() => n(e));
 		})));
 	});
 }
@@ -2068,10 +2068,10 @@ function ci(e, t) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/class.js
 function li(e, t, n, r, i, a) {
-	var o = e[ue];
-	if (D || o !== n || o === void 0) {
+	var o = e[de];
+	if (E || o !== n || o === void 0) {
 		var s = ai(n, r, a);
-		D && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ue] = n;
+		E && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[de] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
@@ -2086,10 +2086,10 @@ function ui(e, t = {}, n, r) {
 	}
 }
 function di(e, t, n, r) {
-	var i = e[de];
-	if (D || i !== t) {
+	var i = e[fe];
+	if (E || i !== t) {
 		var a = ci(t, r);
-		D && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[de] = t;
+		E && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[fe] = t;
 	} else r && (Array.isArray(r) ? (ui(e, n?.[0], r[0]), ui(e, n?.[1], r[1], "important")) : ui(e, n, r));
 	return r;
 }
@@ -2103,7 +2103,7 @@ function pi(t, n) {
 		var o = t.selectedIndex, s = n && i ? new Set(t.selectedOptions) : null;
 		for (var c of t.options) {
 			var l = gi(c);
-			fi(c, i ? a.includes(l) : Qt(l, r));
+			fi(c, i ? a.includes(l) : $t(l, r));
 		}
 		if (n) {
 			if (s !== null) for (c of t.options) {
@@ -2117,10 +2117,10 @@ function pi(t, n) {
 function mi(t, n, r = !1) {
 	if (t.multiple) {
 		if (n == null) return;
-		if (!e(n)) return be();
+		if (!e(n)) return xe();
 		for (var i of t.options) i.selected = n.includes(gi(i));
 	} else {
-		for (i of t.options) if (Qt(gi(i), n)) {
+		for (i of t.options) if ($t(gi(i), n)) {
 			i.selected = !0;
 			return;
 		}
@@ -2136,7 +2136,7 @@ function hi(e) {
 		subtree: !0,
 		attributes: !0,
 		attributeFilter: ["value"]
-	}), vn(() => {
+	}), yn(() => {
 		t.disconnect();
 	});
 }
@@ -2152,9 +2152,9 @@ function _i(e) {
 	return !1;
 }
 // node_modules/svelte/src/internal/client/dom/elements/attributes.js
-var vi = Symbol("is custom element"), yi = Symbol("is html"), bi = he ? "link" : "LINK", xi = he ? "progress" : "PROGRESS";
+var vi = Symbol("is custom element"), yi = Symbol("is html"), bi = ge ? "link" : "LINK", xi = ge ? "progress" : "PROGRESS";
 function Si(e) {
-	if (D) {
+	if (E) {
 		var t = !1, n = () => {
 			if (!t) {
 				if (t = !0, e.hasAttribute("value")) {
@@ -2167,7 +2167,7 @@ function Si(e) {
 				}
 			}
 		};
-		e[pe] = n, $e(n), ot();
+		e[me] = n, et(n), st();
 	}
 }
 function Ci(e, t) {
@@ -2176,15 +2176,15 @@ function Ci(e, t) {
 }
 function $(e, t, n, r) {
 	var i = wi(e);
-	if (!(D && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === bi))) {
+	if (!(E && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === bi))) {
 		var a = i[t];
-		a !== (i[t] = n) && (t === "loading" && (e[ce] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ei(e).has(t) ? e[t] = n : (!D || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
+		a !== (i[t] = n) && (t === "loading" && (e[le] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ei(e).has(t) ? e[t] = n : (!E || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
 	}
 }
 function wi(e) {
-	return e[le] ??= {
+	return e[ue] ??= {
 		[vi]: e.nodeName.includes("-"),
-		[yi]: e.namespaceURI === _e
+		[yi]: e.namespaceURI === ve
 	};
 }
 var Ti = /* @__PURE__ */ new Map();
@@ -2224,18 +2224,18 @@ var Di = /* @__PURE__ */ new class e {
 }({ box: "border-box" });
 function Oi(e, t, n) {
 	var r = Di.observe(e, () => n(e[t]));
-	Cn(() => (pr(() => n(e[t])), r));
+	wn(() => (mr(() => n(e[t])), r));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function ki(e, t) {
-	return e === t || e?.[T] === t;
+	return e === t || e?.[oe] === t;
 }
-function Ai(e = Ye(), t, n, r) {
-	var i = A.r, a = W;
-	return Cn(() => {
+function Ai(e = Xe(), t, n, r) {
+	var i = k.r, a = U;
+	return wn(() => {
 		var o, s;
-		return Tn(() => {
-			o = s, s = r?.() || [], pr(() => {
+		return En(() => {
+			o = s, s = r?.() || [], mr(() => {
 				ki(n(...s), e) || (t(e, ...s), o && ki(n(...o), e) && t(null, ...o));
 			});
 		}), () => {
@@ -2252,30 +2252,30 @@ function Ai(e = Ye(), t, n, r) {
 }
 // node_modules/svelte/src/internal/client/dom/legacy/lifecycle.js
 function ji(e = !1) {
-	let t = A, n = t.l.u;
+	let t = k, n = t.l.u;
 	if (!n) return;
-	let r = () => mr(t.s);
+	let r = () => hr(t.s);
 	if (e) {
-		let e = 0, n = {}, i = /* @__PURE__ */ ft(() => {
+		let e = 0, n = {}, i = /* @__PURE__ */ pt(() => {
 			let r = !1, i = t.s;
 			for (let e in i) i[e] !== n[e] && (n[e] = i[e], r = !0);
 			return r && e++, e;
 		});
-		r = () => G(i);
+		r = () => W(i);
 	}
-	n.b.length && xn(() => {
+	n.b.length && Sn(() => {
 		Mi(t, r), p(n.b);
-	}), yn(() => {
-		let e = pr(() => n.m.map(f));
+	}), bn(() => {
+		let e = mr(() => n.m.map(f));
 		return () => {
 			for (let t of e) typeof t == "function" && t();
 		};
-	}), n.a.length && yn(() => {
+	}), n.a.length && bn(() => {
 		Mi(t, r), p(n.a);
 	});
 }
 function Mi(e, t) {
-	if (e.l.s) for (let t of e.l.s) G(t);
+	if (e.l.s) for (let t of e.l.s) W(t);
 	t();
 }
 // node_modules/svelte/src/internal/client/reactivity/store.js
@@ -2290,14 +2290,14 @@ function Pi(e) {
 }
 // node_modules/svelte/src/internal/client/reactivity/props.js
 function Fi(e, t, n, r) {
-	var i = !Ue || !!(n & 2), o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ ft(r), G(u)) : (l && (l = !1, c = s ? pr(r) : r), c);
+	var i = !We || !!(n & 2), o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ pt(r), W(u)) : (l && (l = !1, c = s ? mr(r) : r), c);
 	let f;
 	if (o) {
-		var p = T in e || se in e;
+		var p = oe in e || ce in e;
 		f = a(e, t)?.set ?? (p && t in e ? (n) => e[t] = n : void 0);
 	}
 	var m, h = !1;
-	o ? [m, h] = Pi(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Re(t), f(m)));
+	o ? [m, h] = Pi(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && ze(t), f(m)));
 	var g = i ? () => {
 		var n = e[t];
 		return n === void 0 ? d() : (l = !0, n);
@@ -2312,15 +2312,15 @@ function Fi(e, t, n, r) {
 			return arguments.length > 0 ? ((!i || !t || _ || h) && f(t ? g() : e), e) : g();
 		});
 	}
-	var v = !1, y = (n & 1 ? ft : ht)(() => (v = !1, g()));
-	o && G(y);
-	var b = W;
+	var v = !1, y = (n & 1 ? pt : gt)(() => (v = !1, g()));
+	o && W(y);
+	var b = U;
 	return (function(e, t) {
 		if (arguments.length > 0) {
-			let n = t ? G(y) : i && o ? Xt(e) : e;
-			return L(y, n), v = !0, c !== void 0 && (c = n), e;
+			let n = t ? W(y) : i && o ? Zt(e) : e;
+			return I(y, n), v = !0, c !== void 0 && (c = n), e;
 		}
-		return Vn && v || b.f & 16384 ? y.v : G(y);
+		return Hn && v || b.f & 16384 ? y.v : W(y);
 	});
 }
 // src/core/payload.ts
@@ -2388,11 +2388,11 @@ function Ui(e) {
 	return n.fillStyle = e, n.fillRect(0, 0, 1, 1), n.getImageData(0, 0, 1, 1).data;
 }
 // src/report/matching.ts
-var Wi = 4, Gi = [
+var Wi = 4, Gi = 6, Ki = "=", qi = [
 	"ss",
 	"us",
 	"is"
-], Ki = class {
+], Ji = /"[^"]*"|“[^”]*”|‘[^’]*’/gu, Yi = /\blike\b|\bsuch as\b|:/u, Xi = class {
 	finder;
 	ignored;
 	phrases = /* @__PURE__ */ new Map();
@@ -2410,7 +2410,7 @@ var Wi = 4, Gi = [
 		for (let e = 0; e < t.length;) {
 			let r = Math.min(Wi, t.length - e);
 			for (; r > 1 && !this.phrases.has(t.slice(e, e + r).join(" "));) r--;
-			let i = t.slice(e, e + r), a = this.phrases.get(i.join(" ")) ?? /* @__PURE__ */ new Set();
+			let i = t.slice(e, e + r), a = this.phrases.get(i.join(" ")) ?? this.alike(i[0]);
 			n.push({
 				words: i.join(" "),
 				terms: a,
@@ -2420,22 +2420,31 @@ var Wi = 4, Gi = [
 		return n;
 	}
 	words(e) {
-		return (e.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((e) => !this.ignored.has(e)).map((e) => this.stem(e));
+		let t = e.toLowerCase(), n = [...t.matchAll(Ji)].map((e) => [e.index, e.index + e[0].length]), r = Yi.exec(t), i = [...t.matchAll(/[\p{L}\p{N}]+/gu)], a = i.every(([e]) => this.ignored.has(e)), o = [];
+		for (let { 0: e, index: t } of i) (a || n.some(([e, n]) => e < t && t < n) || r !== null && t >= r.index + r[0].length) && this.phrases.has(Ki + e) ? o.push(Ki + e) : this.ignored.has(e) || o.push(this.stem(e));
+		return o;
+	}
+	alike(e) {
+		let t = /* @__PURE__ */ new Set();
+		if ([...e].length < Gi) return t;
+		let n = (e) => [...e].slice(0, Gi).join("");
+		for (let [r, i] of this.phrases) if (!r.includes(" ") && [...r].length >= Gi && n(r) === n(e)) for (let e of i) t.add(e);
+		return t;
 	}
 	stem(e) {
-		if (Gi.some((t) => e.endsWith(t))) return e;
+		if (qi.some((t) => e.endsWith(t))) return e;
 		let t = this.finder.endings.find(([t]) => e.endsWith(t) && [...e].length - t.length >= 3);
 		return t ? e.slice(0, e.length - t[0].length) + t[1] : e;
 	}
 	topics(e) {
 		let t = this.finder.topics.map((t) => ({
 			topic: t,
-			points: qi(t, e)
+			points: Zi(t, e)
 		})), n = Math.max(0, ...t.map(({ points: e }) => e));
 		return n > 0 ? t.filter(({ points: e }) => e === n).map(({ topic: e }) => e) : [];
 	}
 	answer(e, t) {
-		let n = this.units(e), r = Ji(this.topics(n), t);
+		let n = this.units(e), r = Qi(this.topics(n), t);
 		return {
 			heads: r,
 			missing: this.missing(n, r.length > 0),
@@ -2451,7 +2460,7 @@ var Wi = 4, Gi = [
 		}));
 	}
 };
-function qi(e, t) {
+function Zi(e, t) {
 	let n = new Set(e.needs), [r, i] = [0, !1];
 	for (let { all: a } of t) {
 		let t = e.needs.filter((e) => a.has(e));
@@ -2459,7 +2468,7 @@ function qi(e, t) {
 	}
 	return i ? r - .5 * n.size : 0;
 }
-function Ji(e, t) {
+function Qi(e, t) {
 	let n = /* @__PURE__ */ new Map(), r = Math.max(0, ...e.map(({ heads: e }) => e.length));
 	for (let t = 0; t < r; t++) for (let r of e) t < r.heads.length && !n.has(r.heads[t]) && n.set(r.heads[t], {
 		topic: r,
@@ -2467,55 +2476,56 @@ function Ji(e, t) {
 	});
 	return [...n.values()].slice(0, t);
 }
-function Yi(e, t, n = null) {
+function $i(e, t, n = null) {
 	if (t === null) return "–";
 	if (e.unit === "share") {
-		let e = n === null ? "" : ` ± ${Xi(100 * n, 1)}`;
+		let e = n === null ? "" : ` ± ${ea(100 * n, 1)}`;
 		return `${(100 * t).toFixed(1)}${e} %`;
 	}
-	let r = n === null ? "" : ` ± ${Xi(n, $i(t))}`, i = [
+	let r = n === null ? "" : ` ± ${ea(n, ra(t))}`, i = [
 		"nats",
 		"tokens' worth",
-		"tokens"
+		"tokens",
+		"tokens²"
 	].includes(e.unit) ? ` ${e.unit}` : "";
-	return `${ea(t)}${r}${i}`;
+	return `${ia(t)}${r}${i}`;
 }
-function Xi(e, t) {
+function ea(e, t) {
 	return e > 0 && e < .5 * 10 ** -t ? `<${(10 ** -t).toFixed(t)}` : e.toFixed(t);
 }
-function Zi(e, t) {
-	return t === null ? "–" : e.unit === "share" ? (100 * t).toFixed(1) : ea(t);
+function ta(e, t) {
+	return t === null ? "–" : e.unit === "share" ? (100 * t).toFixed(1) : ia(t);
 }
-function Qi(e, t) {
+function na(e, t) {
 	let n = t.map((t) => e.unit === "share" ? 100 * t : t), r = Math.abs((n[1] ?? 1) - (n[0] ?? 0)), i = Math.max(0, Math.min(6, -Math.floor(Math.log10(r) + 1e-9)));
-	return n.map((e) => ia(e.toFixed(i)));
+	return n.map((e) => ca(e.toFixed(i)));
 }
-var $i = (e) => Math.abs(e) >= .1 ? 2 : 4;
-function ea(e, t = $i(e)) {
-	return e !== 0 && Math.abs(e) < .5 * 10 ** -t ? ia(e.toExponential(1)) : ia(na(t).format(e));
+var ra = (e) => Math.abs(e) >= .1 ? 2 : 4;
+function ia(e, t = ra(e)) {
+	return e !== 0 && Math.abs(e) < .5 * 10 ** -t ? ca(e.toExponential(1)) : ca(oa(t).format(e));
 }
-var ta = [];
-function na(e) {
-	return ta[e] ??= new Intl.NumberFormat("en-US", {
+var aa = [];
+function oa(e) {
+	return aa[e] ??= new Intl.NumberFormat("en-US", {
 		minimumFractionDigits: e,
 		maximumFractionDigits: e
 	});
 }
-function ra(e) {
-	return (e > 0 ? "+" : "") + ea(e, 4);
+function sa(e) {
+	return (e > 0 ? "+" : "") + ia(e, 4);
 }
-var ia = (e) => e.replaceAll("-", "−");
-function aa(e, t, n) {
+var ca = (e) => e.replaceAll("-", "−");
+function la(e, t, n) {
 	let r = (e) => Math.round(100 * e).toString();
 	return t === null || n === null ? `${r(e)} %` : `${r(e)} % (95 %: ${r(t)}–${r(n)})`;
 }
-function oa(e) {
+function ua(e) {
 	return e === null ? "" : e < .001 ? "p < 0.001" : `p = ${e.toFixed(3)}`;
 }
-function sa(e, t) {
+function da(e, t) {
 	return `${e.toLocaleString("en-US")} ${t}${e === 1 ? "" : "s"}`;
 }
-function ca(e) {
+function fa(e) {
 	return `${e}${e % 100 >= 11 && e % 100 <= 13 ? "th" : [
 		"th",
 		"st",
@@ -2523,14 +2533,18 @@ function ca(e) {
 		"rd"
 	][e % 10] ?? "th"}`;
 }
-function la(e) {
-	return e < 26 ? String.fromCharCode(97 + e) : la(Math.floor(e / 26) - 1) + la(e % 26);
+function pa(e) {
+	return e < 26 ? String.fromCharCode(97 + e) : pa(Math.floor(e / 26) - 1) + pa(e % 26);
 }
-function ua(e, t) {
+function ma(e) {
+	let [t, n] = e.split(" ");
+	return t === "chapter" ? pa(Number(n)) : String(Number(n) + 1);
+}
+function ha(e, t) {
 	return e.map((e) => typeof e == "number" ? t[e] : e).join("");
 }
 // src/report/book.ts
-var da = class {
+var ga = class {
 	document;
 	data;
 	count;
@@ -2542,7 +2556,7 @@ var da = class {
 	constructor(e, t) {
 		this.document = e, this.data = t;
 		let { address: n, kind: r } = e.heads;
-		this.count = n.length, this.matcher = new Ki(e.finder), this.places = new Map(n.map((e, t) => [e, t])), n.forEach((e, t) => {
+		this.count = n.length, this.matcher = new Xi(e.finder), this.places = new Map(n.map((e, t) => [e, t])), n.forEach((e, t) => {
 			let n = e.split(".").slice(-2).join(".");
 			this.places.has(n) || this.places.set(n, t), this.places.set(`${r[t]}.${n}`, t);
 		});
@@ -2565,7 +2579,7 @@ var da = class {
 		return this.keys.get(e.toLowerCase()) ?? null;
 	}
 	sentences(e) {
-		return this.document.cards[e].sentences.map((e) => ua(e, this.document.heads.address)).join(" ");
+		return this.document.cards[e].sentences.map((e) => ha(e, this.document.heads.address)).join(" ");
 	}
 	name(e, t) {
 		let n = e.heads[t];
@@ -2608,7 +2622,7 @@ var da = class {
 		let { place: r, sharing: i, of: a } = n;
 		if (i === a) return `the same in all ${a}`;
 		let o = a - r - i + 2, [s, c] = r <= o ? [r, "highest"] : [o, "lowest"];
-		return `${s === 1 ? "" : `${ca(s)} `}${c} of ${a}`;
+		return `${s === 1 ? "" : `${fa(s)} `}${c} of ${a}`;
 	}
 	domain(e) {
 		let { values: t, low: n, baseline: r } = this.document.statistics[e], i = t.filter((e) => e !== null);
@@ -2618,9 +2632,41 @@ var da = class {
 	}
 	note(e, t = null) {
 		let n = [e.definition], r = t === null ? null : typeof e.n == "number" ? e.n : e.n[t];
-		r !== null && n.push(`${r.toLocaleString("en-US")} ${r === 1 ? "item" : "items"} for this head; ± is one standard error.`);
-		let i = t === null ? null : e.chances?.[t] ?? null;
-		return i === null ? e.baseline === void 0 ? e.chance && n.push(`By chance: ${e.chance}.`) : n.push(`Baseline: ${(100 * e.baseline).toFixed(1)} %.`) : n.push(`By chance: ${i.toPrecision(2)}.`), n;
+		r !== null && n.push(`${da(r, "item")} for this head; ± is one standard error.`);
+		let { documents: i } = this.document.chapters[e.chapter];
+		i !== null && n.push(`From ${da(i, "document")}.`);
+		let a = t === null ? null : e.chances?.[t] ?? null;
+		return a === null ? e.baseline === void 0 ? e.chance && n.push(`By chance: ${e.chance}.`) : n.push(`Baseline: ${(100 * e.baseline).toFixed(1)} %.`) : n.push(`By chance: ${a.toPrecision(2)}.`), n;
+	}
+	read(e) {
+		let { read: t, documents: n } = this.document.chapters[e];
+		return [...t, n === null ? "" : da(n, "document")].filter(Boolean).join(", ");
+	}
+	cardData(e) {
+		let { statistics: t, names: n, cards: r, model: i, made: a } = this.document, o = t.flatMap(({ key: t, unit: n, definition: r, values: i, stderr: a, n: o }) => i[e] === null ? [] : [{
+			key: t,
+			value: i[e],
+			stderr: a[e],
+			n: typeof o == "number" ? o : o[e],
+			unit: n,
+			definition: r
+		}]), s = n.map((t) => ({
+			kind: t.kind,
+			name: this.name(t, e)?.name ?? null,
+			confidence: t.confidence[e]
+		})), { relations: c, effects: l, changes: u, matches: d } = r[e];
+		return {
+			model: i.name,
+			head: this.address(e),
+			sentences: r[e].sentences.map((e) => ha(e, this.document.heads.address)),
+			names: s,
+			statistics: o,
+			relations: c,
+			effects: l,
+			changes: u,
+			matches: d,
+			made: a
+		};
 	}
 	weights(e) {
 		let [t, n] = e.weights.shape;
@@ -2630,9 +2676,9 @@ var da = class {
 			columns: n
 		};
 	}
-}, fa = "attlas.report/1";
-function pa(e, t) {
-	if (e.schema !== "attlas.report/1") throw Error(`This page shows ${fa}; the file holds ${String(e.schema)}.`);
+}, _a = "attlas.report/1";
+function va(e, t) {
+	if (e.schema !== "attlas.report/1") throw Error(`This page shows ${_a}; the file holds ${String(e.schema)}.`);
 	if (e.bytes !== t) throw Error(`The file was cut: ${t} of ${e.bytes} bytes of maps are here.`);
 	let n = e.heads.address.length;
 	if (e.cards.length !== n || e.statistics.some(({ values: e }) => e.length !== n)) throw Error(`The file does not fit its ${n} heads.`);
@@ -2640,17 +2686,17 @@ function pa(e, t) {
 // node_modules/svelte/src/internal/disclose-version.js
 typeof window < "u" && ((window.__svelte ??= {}).v ??= /* @__PURE__ */ new Set()).add("5");
 // src/draw/marks.ts
-function ma(e, t = 28) {
+function ya(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
 // src/core/download.ts
-function ha(e, t) {
+function ba(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/report/exporting.ts
-function ga(e, t) {
+function xa(e, t) {
 	let { width: n, height: r } = e.viewBox.baseVal, i = e.cloneNode(!0);
 	for (let e of i.querySelectorAll("a")) e.replaceWith(...e.childNodes);
 	i.setAttribute("xmlns", "http://www.w3.org/2000/svg"), i.setAttribute("width", String(n)), i.setAttribute("height", String(r)), i.setAttribute("font-family", Bi);
@@ -2666,16 +2712,17 @@ function ga(e, t) {
 		height: r
 	};
 }
-function _a(e, t) {
-	return new Blob([ga(e, t).text], { type: "image/svg+xml" });
+function Sa(e, t) {
+	return new Blob([xa(e, t).text], { type: "image/svg+xml" });
 }
-async function va(e, t, n = 2) {
-	let { text: r, width: i, height: a } = ga(e, t), o = new Image();
-	o.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(r)}`, await o.decode();
-	let s = document.createElement("canvas");
-	return [s.width, s.height] = [Math.ceil(i * n), Math.ceil(a * n)], s.getContext("2d").drawImage(o, 0, 0, s.width, s.height), new Promise((e, t) => s.toBlob((n) => n ? e(n) : t(/* @__PURE__ */ Error("The picture is too large.")), "image/png"));
+var Ca = (e, t) => wa(xa(e, t));
+async function wa({ text: e, width: t, height: n }, r = 2) {
+	let i = new Image();
+	i.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(e)}`, await i.decode();
+	let a = document.createElement("canvas");
+	return [a.width, a.height] = [Math.ceil(t * r), Math.ceil(n * r)], a.getContext("2d").drawImage(i, 0, 0, a.width, a.height), new Promise((e, t) => a.toBlob((n) => n ? e(n) : t(/* @__PURE__ */ Error("The picture is too large.")), "image/png"));
 }
-function ya(e, t) {
+function Ta(e, t) {
 	let { names: n, statistics: r, heads: i } = e.document;
 	return [[
 		"head",
@@ -2691,67 +2738,67 @@ function ya(e, t) {
 		i.head[t],
 		...n.flatMap((n) => [e.name(n, t)?.name ?? "", n.confidence[t] ?? ""]),
 		...r.flatMap(({ values: e, stderr: n }) => [e[t] ?? "", n[t] ?? ""])
-	])].map((e) => e.map(ba).join(",")).join("\r\n") + "\r\n";
+	])].map((e) => e.map(Ea).join(",")).join("\r\n") + "\r\n";
 }
-function ba(e) {
+function Ea(e) {
 	if (typeof e == "number") return String(e);
 	let t = /^[=+\-@\t\r]/.test(e) && !/^-?\d/.test(e) ? `'${e}` : e;
 	return /[",\r\n]/.test(t) ? `"${t.replaceAll("\"", "\"\"")}"` : t;
 }
-function xa(e, t) {
+function Da(e, t) {
 	let { cards: n, names: r, statistics: i, chapters: a, heads: o, model: s, made: c } = e.document, l = n[t], u = [
-		`# Head ${e.address(t)} of ${Sa(s.title)}`,
+		`# Head ${e.address(t)} of ${Oa(s.title)}`,
 		"",
-		...l.sentences.map((e) => Sa(ua(e, o.address))),
+		...l.sentences.map((e) => Oa(ha(e, o.address))),
 		""
 	], d = r.flatMap((n) => {
 		let r = e.name(n, t);
-		return r ? [`- ${n.title}: ${Sa(r.title)} (${Math.round(100 * (n.confidence[t] ?? 0))} %)`] : [];
+		return r ? [`- ${n.title}: ${Oa(r.title)} (${Math.round(100 * (n.confidence[t] ?? 0))} %)`] : [];
 	});
 	if (d.length > 0 && u.push("## Names", "", ...d, ""), l.relations.length > 0) {
 		u.push("## Relations", "", "| relation | way | found | baseline | p | n |", "|---|---|---|---|---|---|");
-		for (let e of l.relations) u.push(`| ${Sa(e.title)} | ${Sa(e.way)} | ${aa(e.value, e.low, e.high)} | ${e.baseline === null ? "" : `${aa(e.baseline, null, null)} (${Sa(e.baseline_title)})`} | ${oa(e.p)} | ${e.n} |`);
+		for (let e of l.relations) u.push(`| ${Oa(e.title)} | ${Oa(e.way)} | ${la(e.value, e.low, e.high)} | ${e.baseline === null ? "" : `${la(e.baseline, null, null)} (${Oa(e.baseline_title)})`} | ${ua(e.p)} | ${e.n} |`);
 		u.push("");
 	}
 	if (l.effects.length > 0) {
 		u.push("## Disabled", "");
-		for (let e of l.effects) u.push(`- ${Sa(e.edit_title)}: ${Sa(e.score)} ${ra(e.change)}${e.low === null || e.high === null ? "" : ` (95 %: ${ra(e.low)} to ${ra(e.high)})`}${e.p === null ? "" : `, ${oa(e.p)}`}, ${e.n} items`);
+		for (let e of l.effects) u.push(`- ${Oa(e.edit_title)}: ${Oa(e.score)} ${sa(e.change)}${e.low === null || e.high === null ? "" : ` (95 %: ${sa(e.low)} to ${sa(e.high)})`}${e.p === null ? "" : `, ${ua(e.p)}`}, ${e.n} items`);
 		u.push("");
 	}
 	return u.push("## Statistics", "", "| statistic | value | among heads | corpus |", "|---|---|---|---|"), i.forEach((n, r) => {
-		n.values[t] !== null && u.push(`| ${Sa(n.title)} | ${Yi(n, n.values[t], n.stderr[t])} | ${e.rankText(r, t)} | ${Sa(a[n.chapter].corpus)} |`);
+		n.values[t] !== null && u.push(`| ${Oa(n.title)} | ${$i(n, n.values[t], n.stderr[t])} | ${e.rankText(r, t)} | ${Oa(a[n.chapter].corpus)} |`);
 	}), [
 		...u,
 		"",
-		`Made with Attlas ${c.attlas} from ${Sa(c.atlas)}, ${c.when}.`,
+		`Made with Attlas ${c.attlas} from ${Oa(c.atlas)}, ${c.when}.`,
 		""
 	].join("\n");
 }
-var Sa = (e) => e.replace(/[\\`*_{}[\]<>|#]/g, "\\$&").replace(/\s+/g, " "), Ca = /* @__PURE__ */ q("<th scope=\"col\" class=\"name svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th>"), wa = /* @__PURE__ */ q("<th scope=\"col\" class=\"number svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button><sup class=\"note\"> </sup></th>"), Ta = /* @__PURE__ */ q("<i class=\"svelte-x41cjd\"></i><bdi> </bdi>", 1), Ea = /* @__PURE__ */ q("<td class=\"name svelte-x41cjd\"><!></td>"), Da = /* @__PURE__ */ q("<td class=\"number svelte-x41cjd\"> </td>"), Oa = /* @__PURE__ */ q("<tr class=\"svelte-x41cjd\"><th scope=\"row\" class=\"svelte-x41cjd\"><a> </a></th><!><!></tr>"), ka = /* @__PURE__ */ q("<button type=\"button\"> </button>"), Aa = /* @__PURE__ */ q("<div class=\"scroll svelte-x41cjd\" tabindex=\"0\" role=\"region\" aria-label=\"Table of heads\"><table class=\"svelte-x41cjd\"><thead class=\"svelte-x41cjd\"><tr><th scope=\"col\" class=\"svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th><!><!></tr></thead><tbody class=\"svelte-x41cjd\"></tbody></table></div> <p class=\"tools svelte-x41cjd\"><!> <button type=\"button\">CSV with all statistics</button></p>", 1);
-function ja(e, t) {
-	M(t, !0);
-	let n = Fi(t, "more", 19, () => []), r = Fi(t, "first", 3, 24), i = j("report"), { book: a } = i, { statistics: o, names: s } = a.document, c = /* @__PURE__ */ I(!1), l = /* @__PURE__ */ P(() => [.../* @__PURE__ */ new Set([...n(), ...a.overview])]), u = /* @__PURE__ */ P(() => i.sort.replace(/^-/, "")), d = /* @__PURE__ */ P(() => i.sort.startsWith("-")), f = /* @__PURE__ */ P(() => {
-		if (!G(u)) return t.heads;
-		let e = [...t.heads], n = s.find((e) => e.kind === G(u));
-		if (G(u) === "head") e.sort((e, t) => e - t);
+var Oa = (e) => e.replace(/[\\`*_{}[\]<>|#]/g, "\\$&").replace(/\s+/g, " "), ka = /* @__PURE__ */ K("<th scope=\"col\" class=\"name svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th>"), Aa = /* @__PURE__ */ K("<th scope=\"col\" class=\"number svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button><sup class=\"note\"> </sup></th>"), ja = /* @__PURE__ */ K("<i class=\"svelte-x41cjd\"></i><bdi> </bdi>", 1), Ma = /* @__PURE__ */ K("<td class=\"name svelte-x41cjd\"><!></td>"), Na = /* @__PURE__ */ K("<td class=\"number svelte-x41cjd\"> </td>"), Pa = /* @__PURE__ */ K("<tr class=\"svelte-x41cjd\"><th scope=\"row\" class=\"svelte-x41cjd\"><a> </a></th><!><!></tr>"), Fa = /* @__PURE__ */ K("<button type=\"button\"> </button>"), Ia = /* @__PURE__ */ K("<div class=\"scroll svelte-x41cjd\" tabindex=\"0\" role=\"region\" aria-label=\"Table of heads\"><table class=\"svelte-x41cjd\"><thead class=\"svelte-x41cjd\"><tr><th scope=\"col\" class=\"svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th><!><!></tr></thead><tbody class=\"svelte-x41cjd\"></tbody></table></div> <p class=\"tools svelte-x41cjd\"><!> <button type=\"button\">CSV with all statistics</button></p>", 1);
+function La(e, t) {
+	j(t, !0);
+	let n = Fi(t, "more", 19, () => []), r = Fi(t, "first", 3, 24), i = A("report"), { book: a } = i, { statistics: o, names: s } = a.document, c = /* @__PURE__ */ F(!1), l = /* @__PURE__ */ N(() => [.../* @__PURE__ */ new Set([...n(), ...a.overview])]), u = /* @__PURE__ */ N(() => i.sort.replace(/^-/, "")), d = /* @__PURE__ */ N(() => i.sort.startsWith("-")), f = /* @__PURE__ */ N(() => {
+		if (!W(u)) return t.heads;
+		let e = [...t.heads], n = s.find((e) => e.kind === W(u));
+		if (W(u) === "head") e.sort((e, t) => e - t);
 		else if (n) e.sort((e, t) => (a.name(n, e)?.title ?? "~").localeCompare(a.name(n, t)?.title ?? "~") || e - t);
 		else {
-			let t = o[a.named(G(u)) ?? 0].values;
+			let t = o[a.named(W(u)) ?? 0].values;
 			e.sort((e, n) => (t[n] ?? -Infinity) - (t[e] ?? -Infinity) || e - n);
 		}
-		return G(d) ? e.reverse() : e;
-	}), p = /* @__PURE__ */ P(() => G(c) || i.printing === "all" ? G(f) : G(f).slice(0, r())), m = (e) => i.go({ sort: G(u) === e ? G(d) ? "" : `-${e}` : e }), h = (e) => G(u) === e ? G(d) ? "ascending" : "descending" : "none", g = (e) => G(u) === e ? G(d) ? " ↑" : " ↓" : "";
-	var _ = Aa(), v = z(_), y = R(v), b = R(y), x = R(b), S = R(x), C = R(S), w = B(C);
-	k(S);
-	var ee = V(S);
+		return W(d) ? e.reverse() : e;
+	}), p = /* @__PURE__ */ N(() => W(c) || i.printing === "all" ? W(f) : W(f).slice(0, r())), m = (e) => i.go({ sort: W(u) === e ? W(d) ? "" : `-${e}` : e }), h = (e) => W(u) === e ? W(d) ? "ascending" : "descending" : "none", g = (e) => W(u) === e ? W(d) ? " ↑" : " ↓" : "";
+	var _ = Ia(), v = R(_), y = L(v), b = L(y), x = L(b), S = L(x), C = L(S), w = z(C);
+	O(S);
+	var ee = B(S);
 	Q(ee, 17, () => s, ({ kind: e, title: t }) => e, (e, t) => {
-		let n = () => G(t).kind, r = () => G(t).title;
-		var i = Ca(), a = R(i), o = B(a);
-		k(i), H((e, t) => {
-			$(i, "aria-sort", e), $(a, "title", r()), X(o, `${n() ?? ""}${t ?? ""}`);
-		}, [() => h(n()), () => g(n())]), K("click", a, () => m(n())), Y(e, i);
-	}), Q(V(ee), 16, () => G(l), (e) => e, (e, t) => {
-		let n = /* @__PURE__ */ P(() => {
+		let n = () => W(t).kind, r = () => W(t).title;
+		var i = ka(), a = L(i), o = z(a);
+		O(i), V((e, t) => {
+			$(i, "aria-sort", e), $(a, "title", r()), Y(o, `${n() ?? ""}${t ?? ""}`);
+		}, [() => h(n()), () => g(n())]), G("click", a, () => m(n())), J(e, i);
+	}), Q(B(ee), 16, () => W(l), (e) => e, (e, t) => {
+		let n = /* @__PURE__ */ N(() => {
 			let { key: e, short: n, unit: r } = o[t];
 			return {
 				own: e,
@@ -2759,146 +2806,426 @@ function ja(e, t) {
 				unit: r
 			};
 		});
-		var r = wa(), i = R(r), a = B(i), s = B(V(i), !0);
-		k(r), H((e, o) => {
-			$(r, "aria-sort", e), $(i, "data-tells", `statistic ${t ?? ""}`), X(a, `${G(n).short ?? ""}${G(n).unit === "share" ? ", %" : ""}${o ?? ""}`), X(s, t + 1);
-		}, [() => h(G(n).own), () => g(G(n).own)]), K("click", i, () => m(G(n).own)), Y(e, r);
-	}), k(x), k(b);
-	var te = V(b);
-	Q(te, 20, () => G(p), (e) => e, (e, t) => {
-		var n = Oa(), r = R(n), c = R(r), u = B(c, !0);
-		k(r);
-		var d = V(r);
+		var r = Aa(), i = L(r), a = z(i), s = z(B(i), !0);
+		O(r), V((e, o) => {
+			$(r, "aria-sort", e), $(i, "data-tells", `statistic ${t ?? ""}`), Y(a, `${W(n).short ?? ""}${W(n).unit === "share" ? ", %" : ""}${o ?? ""}`), Y(s, t + 1);
+		}, [() => h(W(n).own), () => g(W(n).own)]), G("click", i, () => m(W(n).own)), J(e, r);
+	}), O(x), O(b);
+	var te = B(b);
+	Q(te, 20, () => W(p), (e) => e, (e, t) => {
+		var n = Pa(), r = L(n), c = L(r), u = z(c, !0);
+		O(r);
+		var d = B(r);
 		Q(d, 17, () => s, (e) => e.kind, (e, n) => {
-			let r = /* @__PURE__ */ P(() => a.name(G(n), t));
-			var o = Ea(), s = R(o), c = (e) => {
-				var t = Ta(), n = z(t);
+			let r = /* @__PURE__ */ N(() => a.name(W(n), t));
+			var o = Ma(), s = L(o), c = (e) => {
+				var t = ja(), n = R(t);
 				let a;
-				var o = B(V(n), !0);
-				H(() => {
-					a = di(n, "", a, { background: i.dark ? G(r).dark : G(r).light }), X(o, G(r).title);
-				}), Y(e, t);
+				var o = z(B(n), !0);
+				V(() => {
+					a = di(n, "", a, { background: i.dark ? W(r).dark : W(r).light }), Y(o, W(r).title);
+				}), J(e, t);
 			};
-			Z(s, (e) => {
-				G(r) && G(r).name !== "none" && e(c);
-			}), k(o), Y(e, o);
-		}), Q(V(d), 16, () => G(l), (e) => e, (e, n) => {
-			var r = Da(), i = B(r, !0);
-			H((e) => {
-				$(r, "data-tells", `statistic ${n ?? ""} ${t ?? ""}`), X(i, e);
-			}, [() => Zi(o[n], o[n].values[t])]), Y(e, r);
-		}), k(n), H((e, n) => {
-			$(c, "href", e), $(c, "data-tells", `head ${t ?? ""}`), X(u, n);
-		}, [() => i.link(t), () => a.address(t)]), Y(e, n);
-	}), k(te), k(y), k(v);
-	var ne = V(v, 2), re = R(ne), ie = (e) => {
-		var t = ka(), n = B(t);
-		H((e) => X(n, `Show all ${e ?? ""}`), [() => sa(G(f).length, "head")]), K("click", t, () => L(c, !0)), Y(e, t);
+			X(s, (e) => {
+				W(r) && W(r).name !== "none" && e(c);
+			}), O(o), J(e, o);
+		}), Q(B(d), 16, () => W(l), (e) => e, (e, n) => {
+			var r = Na(), i = z(r, !0);
+			V((e) => {
+				$(r, "data-tells", `statistic ${n ?? ""} ${t ?? ""}`), Y(i, e);
+			}, [() => ta(o[n], o[n].values[t])]), J(e, r);
+		}), O(n), V((e, n) => {
+			$(c, "href", e), $(c, "data-tells", `head ${t ?? ""}`), Y(u, n);
+		}, [() => i.link(t), () => a.address(t)]), J(e, n);
+	}), O(te), O(y), O(v);
+	var ne = B(v, 2), re = L(ne), ie = (e) => {
+		var t = Fa(), n = z(t);
+		V((e) => Y(n, `Show all ${e ?? ""}`), [() => da(W(f).length, "head")]), G("click", t, () => I(c, !0)), J(e, t);
 	};
-	Z(re, (e) => {
-		G(f).length > G(p).length && e(ie);
+	X(re, (e) => {
+		W(f).length > W(p).length && e(ie);
 	});
-	var ae = V(re, 2);
-	k(ne), H((e, t) => {
-		$(S, "aria-sort", e), X(w, `head${t ?? ""}`);
-	}, [() => h("head"), () => g("head")]), K("click", C, () => m("head")), K("click", ae, () => ha(new Blob([ya(a, G(f))], { type: "text/csv" }), `${a.document.model.title.replace(/[^\w.-]+/g, "-")}-heads.csv`)), Y(e, _), N();
+	var ae = B(re, 2);
+	O(ne), V((e, t) => {
+		$(S, "aria-sort", e), Y(w, `head${t ?? ""}`);
+	}, [() => h("head"), () => g("head")]), G("click", C, () => m("head")), G("click", ae, () => ba(new Blob([Ta(a, W(f))], { type: "text/csv" }), `${a.document.model.title.replace(/[^\w.-]+/g, "-")}-heads.csv`)), J(e, _), M();
 }
-Cr(["click"]);
+wr(["click"]);
 // src/report/Words.svelte
-var Ma = /* @__PURE__ */ q("<a> </a>");
-function Na(e, t) {
-	M(t, !0);
-	let n = j("report");
-	var r = Nr();
-	Q(z(r), 17, () => t.sentence, Gr, (e, t) => {
-		var r = Nr(), i = z(r), a = (e) => {
-			var r = Ma(), i = B(r, !0);
-			H((e, n) => {
-				$(r, "href", e), $(r, "data-tells", `head ${G(t) ?? ""}`), X(i, n);
-			}, [() => n.link(G(t)), () => n.book.address(G(t))]), Y(e, r);
-		}, o = (e) => {
-			var n = Mr();
-			H(() => X(n, G(t))), Y(e, n);
+var Ra = /* @__PURE__ */ K("<a> </a>"), za = /* @__PURE__ */ K("<span class=\"measured\" tabindex=\"0\"> </span>"), Ba = /* @__PURE__ */ K("<sup class=\"note\"> </sup>"), Va = /* @__PURE__ */ K("<!><!>", 1);
+function Ha(e, t) {
+	j(t, !0);
+	let n = Fi(t, "about", 3, ""), r = A("report"), i = /(\d[^()]*\([^)]*\)|(?<![\w.])\d[\d.,–]*(?: %)?)/, a = (e) => n() ? e.split(i) : [e];
+	var o = Va(), s = R(o);
+	Q(s, 17, () => t.sentence, Z, (e, t) => {
+		var i = Pr(), o = R(i), s = (e) => {
+			var n = Ra(), i = z(n, !0);
+			V((e, r) => {
+				$(n, "href", e), $(n, "data-tells", `head ${W(t) ?? ""}`), Y(i, r);
+			}, [() => r.link(W(t)), () => r.book.address(W(t))]), J(e, n);
+		}, c = (e) => {
+			var r = Pr();
+			Q(R(r), 17, () => a(W(t)), Z, (e, t, r) => {
+				var i = Pr(), a = R(i), o = (e) => {
+					var r = za(), i = z(r, !0);
+					V(() => {
+						$(r, "data-tells", n()), Y(i, W(t));
+					}), J(e, r);
+				}, s = (e) => {
+					var n = Nr();
+					V(() => Y(n, W(t))), J(e, n);
+				};
+				X(a, (e) => {
+					r % 2 ? e(o) : e(s, -1);
+				}), J(e, i);
+			}), J(e, r);
 		};
-		Z(i, (e) => {
-			typeof G(t) == "number" ? e(a) : e(o, -1);
-		}), Y(e, r);
-	}), Y(e, r), N();
+		X(o, (e) => {
+			typeof W(t) == "number" ? e(s) : e(c, -1);
+		}), J(e, i);
+	});
+	var c = B(s), l = (e) => {
+		var t = Ba(), r = z(t, !0);
+		V((e) => Y(r, e), [() => ma(n())]), J(e, t);
+	};
+	X(c, (e) => {
+		n() && e(l);
+	}), J(e, o), M();
 }
 // src/report/Answers.svelte
-var Pa = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"><code> </code> </p>"), Fa = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"> <code> </code></p>"), Ia = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"> </p>"), La = /* @__PURE__ */ q(" <!>", 1), Ra = /* @__PURE__ */ q("<li class=\"svelte-15e2dk5\"><a class=\"address svelte-15e2dk5\"> </a> <p></p></li>"), za = /* @__PURE__ */ q("<!> <p class=\"tools svelte-15e2dk5\"><button type=\"button\"> </button></p>", 1), Ba = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-found\" class=\"svelte-15e2dk5\"><h1 id=\"attlas-found\" tabindex=\"-1\" class=\"svelte-15e2dk5\"> <small class=\"svelte-15e2dk5\"><!></small></h1> <!> <!> <!> <ol class=\"answers svelte-15e2dk5\"></ol> <!></section>");
-function Va(e, t) {
-	M(t, !0);
-	let n = j("report"), { book: r } = n, i = /* @__PURE__ */ P(() => n.found), a = /* @__PURE__ */ P(() => G(i).query.conditions.flatMap(({ statistic: e }) => e === null ? [] : [e])), o = /* @__PURE__ */ P(() => [...new Set(G(i).answers.map(({ about: e }) => e).filter(Boolean))]), s = /* @__PURE__ */ I(!1);
+var Ua = /* @__PURE__ */ K("<p class=\"warning svelte-15e2dk5\"><code> </code> </p>"), Wa = /* @__PURE__ */ K("<p class=\"warning svelte-15e2dk5\"> <code> </code></p>"), Ga = /* @__PURE__ */ K("<p class=\"warning svelte-15e2dk5\"> </p>"), Ka = /* @__PURE__ */ K(" <!>", 1), qa = /* @__PURE__ */ K("<li class=\"svelte-15e2dk5\"><a class=\"address svelte-15e2dk5\"> </a> <p></p></li>"), Ja = /* @__PURE__ */ K("<!> <p class=\"tools svelte-15e2dk5\"><button type=\"button\"> </button></p>", 1), Ya = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-found\" class=\"svelte-15e2dk5\"><h1 id=\"attlas-found\" tabindex=\"-1\" class=\"svelte-15e2dk5\"> <small class=\"svelte-15e2dk5\"><!></small></h1> <!> <!> <!> <ol class=\"answers svelte-15e2dk5\"></ol> <!></section>");
+function Xa(e, t) {
+	j(t, !0);
+	let n = A("report"), { book: r } = n, i = /* @__PURE__ */ N(() => n.found), a = /* @__PURE__ */ N(() => W(i).query.conditions.flatMap(({ statistic: e }) => e === null ? [] : [e])), o = /* @__PURE__ */ N(() => [...new Set(W(i).answers.map(({ about: e }) => e).filter(Boolean))]), s = /* @__PURE__ */ F(!1);
 	async function c() {
-		await navigator.clipboard.writeText(location.href), L(s, !0), setTimeout(() => L(s, !1), 2e3);
+		await navigator.clipboard.writeText(location.href), I(s, !0), setTimeout(() => I(s, !1), 2e3);
 	}
-	var l = Ba(), u = R(l), d = R(u, !0), f = V(d), p = R(f), m = (e) => {
-		var t = Mr();
-		H((e) => X(t, `by ${e ?? ""}`), [() => G(o).join(", ")]), Y(e, t);
+	var l = Ya(), u = L(l), d = L(u, !0), f = B(d), p = L(f), m = (e) => {
+		var t = Nr();
+		V((e) => Y(t, `by ${e ?? ""}`), [() => W(o).join(", ")]), J(e, t);
 	};
-	Z(p, (e) => {
-		G(o).length > 0 && e(m);
-	}), k(f), k(u);
-	var h = V(u, 2);
-	Q(h, 17, () => G(i).query.conditions.filter(({ problem: e }) => e), ({ written: e, problem: t }) => e, (e, t) => {
-		let n = () => G(t).written, r = () => G(t).problem;
-		var i = Pa(), a = R(i), o = B(a, !0), s = V(a);
-		k(i), H(() => {
-			X(o, n()), X(s, `: ${r() ?? ""}.`);
-		}), Y(e, i);
+	X(p, (e) => {
+		W(o).length > 0 && e(m);
+	}), O(f), O(u);
+	var h = B(u, 2);
+	Q(h, 17, () => W(i).query.conditions.filter(({ problem: e }) => e), ({ written: e, problem: t }) => e, (e, t) => {
+		let n = () => W(t).written, r = () => W(t).problem;
+		var i = Ua(), a = L(i), o = z(a, !0), s = B(a);
+		O(i), V(() => {
+			Y(o, n()), Y(s, `: ${r() ?? ""}.`);
+		}), J(e, i);
 	});
-	var g = V(h, 2);
-	Q(g, 17, () => G(i).missing, ({ title: e, command: t }) => t, (e, t) => {
-		let n = () => G(t).title, r = () => G(t).command;
-		var i = Fa(), a = R(i), o = B(V(a), !0);
-		k(i), H(() => {
-			X(a, `The atlas has not measured ${n() ?? ""}. This would: `), X(o, r());
-		}), Y(e, i);
+	var g = B(h, 2);
+	Q(g, 17, () => W(i).missing, ({ title: e, command: t }) => t, (e, t) => {
+		let n = () => W(t).title, r = () => W(t).command;
+		var i = Wa(), a = L(i), o = z(B(a), !0);
+		O(i), V(() => {
+			Y(a, `The atlas has not measured ${n() ?? ""}. This would: `), Y(o, r());
+		}), J(e, i);
 	});
-	var _ = V(g, 2), v = (e) => {
-		var t = Ia(), n = B(t, !0);
-		H(() => X(n, G(i).note)), Y(e, t);
+	var _ = B(g, 2), v = (e) => {
+		var t = Ga(), n = z(t, !0);
+		V(() => Y(n, W(i).note)), J(e, t);
 	};
-	Z(_, (e) => {
-		G(i).note && e(v);
+	X(_, (e) => {
+		W(i).note && e(v);
 	});
-	var y = V(_, 2);
-	Q(y, 21, () => G(i).answers, ({ head: e, sentences: t, sure: n }) => e, (e, t) => {
-		let i = () => G(t).head, a = () => G(t).sentences, o = () => G(t).sure;
-		var s = Ra(), c = R(s), l = B(c, !0), u = V(c, 2);
-		let d;
-		Q(u, 21, a, Gr, (e, t, n) => {
-			Te();
-			var r = La(), i = z(r, !0);
-			i.nodeValue = n ? " " : "", Na(V(i), { get sentence() {
-				return G(t);
-			} }), Y(e, r);
-		}), k(u), k(s), H((e, t) => {
-			$(c, "href", e), $(c, "data-tells", `head ${i() ?? ""}`), X(l, t), d = li(u, 1, "svelte-15e2dk5", null, d, { unsure: !o() });
-		}, [() => n.link(i()), () => r.address(i())]), Y(e, s);
-	}), k(y);
-	var b = V(y, 2), x = (e) => {
-		var t = za(), n = z(t);
-		ja(n, {
+	var y = B(_, 2);
+	Q(y, 21, () => W(i).answers, ({ head: e, sentences: t, notes: n, sure: r }) => e, (e, t) => {
+		let i = () => W(t).head, a = () => W(t).sentences, o = () => W(t).notes, s = () => W(t).sure;
+		var c = qa(), l = L(c), u = z(l, !0), d = B(l, 2);
+		let f;
+		Q(d, 21, a, Z, (e, t, n) => {
+			Ee();
+			var r = Ka(), i = R(r, !0);
+			i.nodeValue = n ? " " : "", Ha(B(i), {
+				get sentence() {
+					return W(t);
+				},
+				get about() {
+					return o()[n];
+				}
+			}), J(e, r);
+		}), O(d), O(c), V((e, t) => {
+			$(l, "href", e), $(l, "data-tells", `head ${i() ?? ""}`), Y(u, t), f = li(d, 1, "svelte-15e2dk5", null, f, { unsure: !s() });
+		}, [() => n.link(i()), () => r.address(i())]), J(e, c);
+	}), O(y);
+	var b = B(y, 2), x = (e) => {
+		var t = Ja(), n = R(t);
+		La(n, {
 			get heads() {
-				return G(i).heads;
+				return W(i).heads;
 			},
 			get more() {
-				return G(a);
+				return W(a);
 			},
 			first: 48
 		});
-		var r = V(n, 2), o = R(r), l = B(o, !0);
-		k(r), H(() => X(l, G(s) ? "Copied" : "Copy a link to this result")), K("click", o, c), Y(e, t);
+		var r = B(n, 2), o = L(r), l = z(o, !0);
+		O(r), V(() => Y(l, W(s) ? "Copied" : "Copy a link to this result")), G("click", o, c), J(e, t);
 	};
-	Z(b, (e) => {
-		G(i).heads.length > 0 && e(x);
-	}), k(l), H((e) => X(d, e), [() => G(i).heads.length === 0 ? "No head" : sa(G(i).heads.length, "head")]), Y(e, l), N();
+	X(b, (e) => {
+		W(i).heads.length > 0 && e(x);
+	}), O(l), V((e) => Y(d, e), [() => W(i).heads.length === 0 ? "No head" : da(W(i).heads.length, "head")]), J(e, l), M();
 }
-Cr(["click"]);
+wr(["click"]);
+// src/report/Interval.svelte
+var Za = /* @__PURE__ */ q("<path stroke-opacity=\"0.45\" stroke-width=\"4\" stroke-linecap=\"round\"></path>"), Qa = /* @__PURE__ */ q("<path stroke-width=\"1.5\"></path>"), $a = /* @__PURE__ */ q("<svg class=\"strip\" height=\"22\" aria-hidden=\"true\"><path></path><!><!><circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle></svg>");
+function eo(e, t) {
+	j(t, !0);
+	let n = A("report"), r = /* @__PURE__ */ N(() => n.colours), i = /* @__PURE__ */ N(() => (e) => 6 + 188 * (Math.max(t.from, Math.min(t.to, e)) - t.from) / (t.to - t.from || 1));
+	var a = $a();
+	$(a, "viewBox", "0 0 200 22"), $(a, "width", 200);
+	var o = L(a);
+	$(o, "d", "M6 16H194");
+	var s = B(o), c = (e) => {
+		var n = Za();
+		V((e, t) => {
+			$(n, "d", `M${e ?? ""} 11H${t ?? ""}`), $(n, "stroke", W(r).accent);
+		}, [() => W(i)(t.low), () => W(i)(t.high)]), J(e, n);
+	};
+	X(s, (e) => {
+		t.low !== null && t.high !== null && e(c);
+	});
+	var l = B(s), u = (e) => {
+		var n = Qa();
+		V((e) => {
+			$(n, "d", `M${e ?? ""} 2V20`), $(n, "stroke", W(r).negative);
+		}, [() => W(i)(t.against)]), J(e, n);
+	};
+	X(l, (e) => {
+		t.against !== null && e(u);
+	});
+	var d = B(l);
+	O(a), V((e) => {
+		$(o, "stroke", W(r).edge), $(d, "cx", e), $(d, "fill", W(r).accent), $(d, "stroke", W(r).page);
+	}, [() => W(i)(t.value)]), J(e, a), M();
+}
+// src/report/CardEvidence.svelte
+var to = /* @__PURE__ */ K("<tr><th scope=\"row\"> <small> </small></th><td class=\"picture\"><!></td><td class=\"value\"><span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup></td><td class=\"rank\"><!><small> </small></td></tr>"), no = /* @__PURE__ */ K("<section><h2>Relations it tracks</h2> <table class=\"strips intervals\"><tbody></tbody></table></section>"), ro = /* @__PURE__ */ K("<tr><th scope=\"row\"> <small> </small></th><td class=\"picture\"><!></td><td class=\"value\"><span class=\"measured\" tabindex=\"0\"> <!></span><sup class=\"note\"> </sup></td><td class=\"rank\"> <small> </small></td></tr>"), io = /* @__PURE__ */ K("<section><h2>Without it</h2> <table class=\"strips intervals\"><tbody></tbody></table></section>"), ao = /* @__PURE__ */ K("<li><span class=\"measured\"> <bdi> </bdi></span><sup class=\"note\"> </sup><!>.</li>"), oo = /* @__PURE__ */ K("<li>In <bdi> </bdi> <span class=\"measured\"> </span><sup class=\"note\"> </sup> </li>"), so = /* @__PURE__ */ K("<section><h2>In another model</h2> <ul><!> <!></ul></section>"), co = /* @__PURE__ */ K("<!> <!> <!>", 1);
+function lo(e, t) {
+	j(t, !0);
+	let n = /* @__PURE__ */ N(() => Math.max(1e-9, ...t.card.effects.flatMap(({ change: e, low: t, high: n }) => [
+		e,
+		t ?? 0,
+		n ?? 0
+	].map(Math.abs)))), r = (e) => e === null ? "" : `${Math.round(100 * e)} %`;
+	var i = co(), a = R(i), o = (e) => {
+		var n = no(), i = B(L(n), 2), a = L(i);
+		Q(a, 21, () => t.card.relations, Z, (e, t) => {
+			var n = to();
+			let i;
+			var a = L(n), o = L(a, !0), s = z(B(o), !0);
+			O(a);
+			var c = B(a);
+			eo(L(c), {
+				get value() {
+					return W(t).value;
+				},
+				get low() {
+					return W(t).low;
+				},
+				get high() {
+					return W(t).high;
+				},
+				get against() {
+					return W(t).baseline;
+				},
+				from: 0,
+				to: 1
+			}), O(c);
+			var l = B(c), u = L(l), d = z(u, !0), f = z(B(u), !0);
+			O(l);
+			var p = B(l), m = L(p), h = (e) => {
+				var n = Nr();
+				V((e) => Y(n, `${W(t).baseline_title ?? ""}: ${e ?? ""}`), [() => r(W(t).baseline)]), J(e, n);
+			};
+			X(m, (e) => {
+				W(t).baseline !== null && e(h);
+			});
+			var g = z(B(m), !0);
+			O(p), O(n), V((e, r, a) => {
+				i = li(n, 1, "", null, i, { unsure: !W(t).sure }), Y(o, W(t).title), Y(s, W(t).way), $(u, "data-tells", `chapter ${W(t).chapter ?? ""}`), Y(d, e), Y(f, r), Y(g, a);
+			}, [
+				() => la(W(t).value, W(t).low, W(t).high),
+				() => pa(W(t).chapter),
+				() => [
+					W(t).sure ? "" : "could be chance",
+					ua(W(t).p),
+					`n = ${W(t).n}`
+				].filter(Boolean).join(", ")
+			]), J(e, n);
+		}), O(a), O(i), O(n), J(e, n);
+	};
+	X(a, (e) => {
+		t.card.relations.length > 0 && e(o);
+	});
+	var s = B(a, 2), c = (e) => {
+		var r = io(), i = B(L(r), 2), a = L(i);
+		Q(a, 21, () => t.card.effects, Z, (e, t) => {
+			var r = ro();
+			let i;
+			var a = L(r), o = L(a, !0), s = z(B(o), !0);
+			O(a);
+			var c = B(a), l = L(c);
+			{
+				let e = /* @__PURE__ */ N(() => -W(n));
+				eo(l, {
+					get value() {
+						return W(t).change;
+					},
+					get low() {
+						return W(t).low;
+					},
+					get high() {
+						return W(t).high;
+					},
+					against: 0,
+					get from() {
+						return W(e);
+					},
+					get to() {
+						return W(n);
+					}
+				});
+			}
+			O(c);
+			var u = B(c), d = L(u), f = L(d, !0), p = B(f), m = (e) => {
+				var n = Nr();
+				V((e, t) => Y(n, ` (95 %: ${e ?? ""} to ${t ?? ""})`), [() => sa(W(t).low), () => sa(W(t).high)]), J(e, n);
+			};
+			X(p, (e) => {
+				W(t).low !== null && W(t).high !== null && e(m);
+			}), O(d);
+			var h = z(B(d), !0);
+			O(u);
+			var g = B(u), _ = L(g), v = z(B(_), !0);
+			O(g), O(r), V((e, n, a, c, l) => {
+				i = li(r, 1, "", null, i, { unsure: W(t).p === null || W(t).p >= .05 }), Y(o, W(t).score), Y(s, W(t).edit_title), $(d, "data-tells", `chapter ${W(t).chapter ?? ""}`), Y(f, e), Y(h, n), Y(_, `${a ?? ""} → ${c ?? ""}`), Y(v, l);
+			}, [
+				() => sa(W(t).change),
+				() => pa(W(t).chapter),
+				() => ia(W(t).plain, 4),
+				() => ia(W(t).disabled, 4),
+				() => [ua(W(t).p), `n = ${W(t).n}`].filter(Boolean).join(", ")
+			]), J(e, r);
+		}), O(a), O(i), O(r), J(e, r);
+	};
+	X(s, (e) => {
+		t.card.effects.length > 0 && e(c);
+	});
+	var l = B(s, 2), u = (e) => {
+		var n = so(), r = B(L(n), 2), i = L(r);
+		Q(i, 17, () => t.card.changes, Z, (e, t) => {
+			let n = () => W(t).chapter, r = () => W(t).other, i = () => W(t).title, a = () => W(t).first, o = () => W(t).second, s = () => W(t).low, c = () => W(t).high, l = () => W(t).p;
+			var u = ao(), d = L(u), f = L(d), p = z(B(f), !0);
+			O(d);
+			var m = B(d), h = z(m, !0), g = B(m), _ = (e) => {
+				var t = Nr();
+				V((e, n, r) => Y(t, ` (95 % of the change: ${e ?? ""} to ${n ?? ""}${r ?? ""})`), [
+					() => sa(s()),
+					() => sa(c()),
+					() => l() === null ? "" : `; ${ua(l())}`
+				]), J(e, t);
+			};
+			X(g, (e) => {
+				s() !== null && c() !== null && e(_);
+			}), Ee(), O(u), V((e, t, a) => {
+				$(d, "data-tells", `chapter ${n() ?? ""}`), Y(f, `${i() ?? ""}: ${e ?? ""} here, ${t ?? ""} in `), Y(p, r()), Y(h, a);
+			}, [
+				() => a() === null ? "–" : ia(a()),
+				() => o() === null ? "–" : ia(o()),
+				() => pa(n())
+			]), J(e, u);
+		}), Q(B(i, 2), 17, () => t.card.matches, Z, (e, t) => {
+			let n = () => W(t).chapter, r = () => W(t).other, i = () => W(t).layer, a = () => W(t).head, o = () => W(t).distance, s = () => W(t).own_distance;
+			var c = oo(), l = B(L(c)), u = z(l, !0), d = B(l), f = B(d), p = z(f), m = B(f), h = z(m, !0), g = B(m);
+			O(c), V((e, t, o) => {
+				Y(u, r()), Y(d, `, head ${i() ?? ""}.${a() ?? ""} does most nearly the same: `), $(f, "data-tells", `chapter ${n() ?? ""}`), Y(p, `${e ?? ""} nats apart`), Y(h, t), Y(g, `${o ?? ""}.`);
+			}, [
+				() => ia(o()),
+				() => pa(n()),
+				() => s() === null ? "" : ` (the head of the same address: ${ia(s())})`
+			]), J(e, c);
+		}), O(r), O(n), J(e, n);
+	};
+	X(l, (e) => {
+		(t.card.changes.length > 0 || t.card.matches.length > 0) && e(u);
+	}), J(e, i), M();
+}
+// src/report/cardPicture.ts
+var [uo, fo, po] = [
+	720,
+	32,
+	92
+], [mo, ho] = [250, 470];
+function go(e, t, n) {
+	let { model: r, heads: i, statistics: a, cards: o, made: s } = e.document, c = o[t], l = [], u = 48, d = (e, { x: t = fo, size: r = 14, fill: i = n.ink, weight: a = 400 } = {}) => l.push(`<text x="${t}" y="${u}" font-size="${r}" font-weight="${a}" fill="${i}">${yo(e)}</text>`), f = (e) => {
+		u += 20, d(e, {
+			size: 16,
+			weight: 650
+		}), u += 24;
+	};
+	d(`Head ${e.address(t)} of ${r.title}`, {
+		size: 24,
+		weight: 650
+	}), u += 30;
+	for (let e of c.sentences) for (let t of vo(ha(e, i.address), po)) d(t), u += 20;
+	f("Where it looks");
+	for (let [r, i] of a.entries()) i.overview && i.values[t] !== null && (d(i.title), l.push(_o(e, r, t, u - 11, n)), d(`${$i(i, i.values[t], i.stderr[t])}   ${e.rankText(r, t)}`, {
+		x: ho,
+		size: 12
+	}), u += 20);
+	if (c.relations.length > 0) {
+		f("Relations it tracks");
+		for (let e of c.relations) d(e.title), d([
+			la(e.value, e.low, e.high),
+			e.baseline === null ? "" : `${e.baseline_title} ${la(e.baseline, null, null)}`,
+			ua(e.p),
+			`n = ${e.n}`
+		].filter(Boolean).join(" · "), {
+			x: mo,
+			size: 12
+		}), u += 20;
+	}
+	if (c.effects.length > 0) {
+		f("Without it");
+		for (let e of c.effects) d(e.score), d([
+			sa(e.change),
+			e.low === null || e.high === null ? "" : `95 %: ${sa(e.low)} to ${sa(e.high)}`,
+			ua(e.p),
+			`n = ${e.n}`
+		].filter(Boolean).join(" · "), {
+			x: mo,
+			size: 12
+		}), u += 20;
+	}
+	u += 16, d(`Attlas ${s.attlas}, ${s.when}${s.atlas ? `, ${s.atlas}` : ""}`, {
+		size: 11,
+		fill: n.quiet
+	});
+	let p = u + 24, m = `<rect width="100%" height="100%" fill="${n.page}"/>`;
+	return {
+		text: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${uo} ${p}" width="${uo}" height="${p}" font-family="${yo(Bi)}">${m}${l.join("")}</svg>`,
+		width: uo,
+		height: p
+	};
+}
+function _o(e, t, n, r, i) {
+	let { values: a } = e.document.statistics[t], o = e.document.heads.kind, [s, c] = e.domain(t), l = (e) => (mo + 180 * (e - s) / (c - s)).toFixed(1), u = a.map((e, t) => e === null || o[t] !== o[n] ? "" : `M${l(e)} ${r + 1}V${r + 11}`).join("");
+	return `<path d="M${mo} ${r + 11}H${mo + 180}" stroke="${i.edge}"/><path d="${u}" stroke="${i.quiet}" stroke-opacity="0.35"/><circle cx="${l(a[n])}" cy="${r + 6}" r="4.5" fill="${i.accent}"/>`;
+}
+function vo(e, t) {
+	let n = [];
+	for (let r of e.split(" ")) {
+		let e = n.at(-1);
+		e !== void 0 && e.length + r.length < t ? n[n.length - 1] = `${e} ${r}` : n.push(r);
+	}
+	return n;
+}
+var yo = (e) => e.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu, "�").replace(/[&<>"]/g, (e) => `&#${e.charCodeAt(0)};`);
 // src/report/passage.ts
-function Ha({ tokens: e, gaps: t }, n, r, i = 12) {
+function bo({ tokens: e, gaps: t }, n, r, i = 12) {
 	let a = [n, r].filter((e) => e !== null), o = (e) => a.some((t) => Math.abs(e - t) <= i), s = [];
 	return e.forEach((e, i) => {
 		if (!o(i)) {
@@ -2918,53 +3245,53 @@ function Ha({ tokens: e, gaps: t }, n, r, i = 12) {
 	}), s;
 }
 // src/report/Example.svelte
-var Ua = /* @__PURE__ */ q("<span class=\"arrow\">→</span>"), Wa = /* @__PURE__ */ q("<bdi> </bdi>"), Ga = /* @__PURE__ */ q("<mark><bdi> </bdi></mark>"), Ka = /* @__PURE__ */ q(" <!>", 1), qa = /* @__PURE__ */ q("<!><!>", 1), Ja = /* @__PURE__ */ q("<li class=\"svelte-viqa4g\"><span class=\"weight svelte-viqa4g\"> </span> <p class=\"svelte-viqa4g\"></p></li>");
-function Ya(e, t) {
-	M(t, !0);
-	let { tokens: n } = j("report").book.document, r = /* @__PURE__ */ P(() => t.examples.key_tokens[t.at]), i = /* @__PURE__ */ P(() => {
+var xo = /* @__PURE__ */ K("<span class=\"arrow\">→</span>"), So = /* @__PURE__ */ K("<bdi> </bdi>"), Co = /* @__PURE__ */ K("<mark><bdi> </bdi></mark>"), wo = /* @__PURE__ */ K(" <!>", 1), To = /* @__PURE__ */ K("<!><!>", 1), Eo = /* @__PURE__ */ K("<li class=\"svelte-viqa4g\"><span class=\"weight svelte-viqa4g\"> </span> <p class=\"svelte-viqa4g\"></p></li>");
+function Do(e, t) {
+	j(t, !0);
+	let { tokens: n } = A("report").book.document, r = /* @__PURE__ */ N(() => t.examples.key_tokens[t.at]), i = /* @__PURE__ */ N(() => {
 		let e = n[t.examples.tokens[t.at]];
-		return G(r) === null ? [Ha(e, t.examples.query[t.at], t.examples.key[t.at])] : [Ha(e, t.examples.query[t.at], null), Ha(n[G(r)], null, t.examples.key[t.at])];
-	}), a = /* @__PURE__ */ P(() => t.examples.weight[t.at]);
-	var o = Ja(), s = R(o), c = B(s, !0), l = V(s, 2);
-	Q(l, 21, () => G(i), Gr, (e, t, n) => {
-		var r = qa(), i = z(r), o = (e) => {
-			Y(e, Ua());
+		return W(r) === null ? [bo(e, t.examples.query[t.at], t.examples.key[t.at])] : [bo(e, t.examples.query[t.at], null), bo(n[W(r)], null, t.examples.key[t.at])];
+	}), a = /* @__PURE__ */ N(() => t.examples.weight[t.at]);
+	var o = Eo(), s = L(o), c = z(s, !0), l = B(s, 2);
+	Q(l, 21, () => W(i), Z, (e, t, n) => {
+		var r = To(), i = R(r), o = (e) => {
+			J(e, xo());
 		};
-		Z(i, (e) => {
+		X(i, (e) => {
 			n && e(o);
-		}), Q(V(i), 17, () => G(t), Gr, (e, t) => {
-			let n = () => G(t).text, r = () => G(t).apart, i = () => G(t).role;
-			Te();
-			var o = Ka(), s = z(o, !0), c = V(s), l = (e) => {
-				var t = Wa(), r = B(t, !0);
-				H(() => {
-					li(t, 1, ri(i()), "svelte-viqa4g"), X(r, n());
-				}), Y(e, t);
+		}), Q(B(i), 17, () => W(t), Z, (e, t) => {
+			let n = () => W(t).text, r = () => W(t).apart, i = () => W(t).role;
+			Ee();
+			var o = wo(), s = R(o, !0), c = B(s), l = (e) => {
+				var t = So(), r = z(t, !0);
+				V(() => {
+					li(t, 1, ri(i()), "svelte-viqa4g"), Y(r, n());
+				}), J(e, t);
 			}, u = (e) => {
-				var t = Ga();
+				var t = Co();
 				let r;
-				var o = B(R(t), !0);
-				k(t), H((e) => {
-					li(t, 1, ri(i()), "svelte-viqa4g"), r = di(t, "", r, { "--strength": e }), X(o, n());
-				}, [() => `${Math.round(20 + 55 * Math.min(1, G(a)))}%`]), Y(e, t);
+				var o = z(L(t), !0);
+				O(t), V((e) => {
+					li(t, 1, ri(i()), "svelte-viqa4g"), r = di(t, "", r, { "--strength": e }), Y(o, n());
+				}, [() => `${Math.round(20 + 55 * Math.min(1, W(a)))}%`]), J(e, t);
 			};
-			Z(c, (e) => {
+			X(c, (e) => {
 				i() === "" || i() === "gap" ? e(l) : e(u, -1);
-			}), H(() => X(s, r() ? " " : "")), Y(e, o);
-		}), Y(e, r);
-	}), k(l), k(o), H((e) => X(c, e), [() => G(a).toFixed(2)]), Y(e, o), N();
+			}), V(() => Y(s, r() ? " " : "")), J(e, o);
+		}), J(e, r);
+	}), O(l), O(o), V((e) => Y(c, e), [() => W(a).toFixed(2)]), J(e, o), M();
 }
 // src/report/ExampleGroups.svelte
-var Xa = /* @__PURE__ */ q("<p class=\"quiet\">This atlas keeps only a head's strongest links, which are not typical of it: look at its statistics and its map, too.</p>"), Za = /* @__PURE__ */ q("<button type=\"button\" class=\"more\"> </button>"), Qa = /* @__PURE__ */ q("<h3> </h3> <ul class=\"svelte-1294qqo\"></ul> <!>", 1), $a = /* @__PURE__ */ q("<p class=\"key svelte-1294qqo\">From the <mark class=\"query svelte-1294qqo\">framed</mark> token to the <mark class=\"to svelte-1294qqo\">filled</mark> one, with the weight before it.</p> <!> <!>", 1);
-function eo(e, t) {
-	M(t, !0);
-	let n = j("report"), r = [
+var Oo = /* @__PURE__ */ K("<p class=\"quiet\">This atlas keeps only a head's strongest links, which are not typical of it: look at its statistics and its map, too.</p>"), ko = /* @__PURE__ */ K("<button type=\"button\" class=\"more\"> </button>"), Ao = /* @__PURE__ */ K("<h3> </h3> <ul class=\"svelte-1294qqo\"></ul> <!>", 1), jo = /* @__PURE__ */ K("<p class=\"key svelte-1294qqo\">From the <mark class=\"query svelte-1294qqo\">framed</mark> token to the <mark class=\"to svelte-1294qqo\">filled</mark> one, with the weight before it.</p> <!> <!>", 1);
+function Mo(e, t) {
+	j(t, !0);
+	let n = A("report"), r = [
 		"weakest fifth",
 		"second fifth",
 		"middle fifth",
 		"fourth fifth",
 		"strongest fifth"
-	], i = Xt({}), a = /* @__PURE__ */ P(() => {
+	], i = Zt({}), a = /* @__PURE__ */ N(() => {
 		let e = (e, n) => ({
 			title: e,
 			members: [...t.examples.kind.keys()].filter(n)
@@ -2981,17 +3308,17 @@ function eo(e, t) {
 			e("Drawn at random, the same tokens for every head", (e) => t.examples.kind[e] === "random"),
 			e("At work on a relation", (e) => t.examples.kind[e] === "at_work")
 		].filter(({ members: e }) => e.length > 0);
-	}), o = /* @__PURE__ */ P(() => !t.examples.kind.some((e) => e === "step" || e === "random"));
-	var s = $a(), c = V(z(s), 2), l = (e) => {
-		Y(e, Xa());
+	}), o = /* @__PURE__ */ N(() => !t.examples.kind.some((e) => e === "step" || e === "random"));
+	var s = jo(), c = B(R(s), 2), l = (e) => {
+		J(e, Oo());
 	};
-	Z(c, (e) => {
-		G(o) && e(l);
-	}), Q(V(c, 2), 17, () => G(a), ({ title: e, members: t }) => e, (e, r) => {
-		let a = () => G(r).title, o = () => G(r).members;
-		var s = Qa(), c = z(s), l = B(c, !0), u = V(c, 2);
+	X(c, (e) => {
+		W(o) && e(l);
+	}), Q(B(c, 2), 17, () => W(a), ({ title: e, members: t }) => e, (e, r) => {
+		let a = () => W(r).title, o = () => W(r).members;
+		var s = Ao(), c = R(s), l = z(c, !0), u = B(c, 2);
 		Q(u, 20, () => n.printing || i[a()] ? o() : o().slice(0, 3), (e) => e, (e, n) => {
-			Ya(e, {
+			Do(e, {
 				get examples() {
 					return t.examples;
 				},
@@ -2999,31 +3326,31 @@ function eo(e, t) {
 					return n;
 				}
 			});
-		}), k(u);
-		var d = V(u, 2), f = (e) => {
-			var t = Za(), n = B(t);
-			H(() => X(n, `${o().length - 3} more`)), K("click", t, () => i[a()] = !0), Y(e, t);
+		}), O(u);
+		var d = B(u, 2), f = (e) => {
+			var t = ko(), n = z(t);
+			V(() => Y(n, `${o().length - 3} more`)), G("click", t, () => i[a()] = !0), J(e, t);
 		};
-		Z(d, (e) => {
+		X(d, (e) => {
 			o().length > 3 && !i[a()] && e(f);
-		}), H(() => X(l, a())), Y(e, s);
-	}), Y(e, s), N();
+		}), V(() => Y(l, a())), J(e, s);
+	}), J(e, s), M();
 }
-Cr(["click"]);
+wr(["click"]);
 // src/report/Save.svelte
-var to = /* @__PURE__ */ q("<p class=\"save svelte-jspyl1\"><button type=\"button\">SVG</button> <button type=\"button\">PNG</button></p>");
-function no(e, t) {
-	M(t, !0);
-	let n = j("report"), r = /* @__PURE__ */ P(() => `${n.book.document.model.title.replace(/[^\w.-]+/g, "-")}-${t.name}`);
-	var i = to(), a = R(i), o = V(a, 2);
-	k(i), K("click", a, () => t.picture && ha(_a(t.picture, n.colours.page), `${G(r)}.svg`)), K("click", o, async () => t.picture && ha(await va(t.picture, n.colours.page), `${G(r)}.png`)), Y(e, i), N();
+var No = /* @__PURE__ */ K("<p class=\"save svelte-jspyl1\"><button type=\"button\">SVG</button> <button type=\"button\">PNG</button></p>");
+function Po(e, t) {
+	j(t, !0);
+	let n = A("report"), r = /* @__PURE__ */ N(() => `${n.book.document.model.title.replace(/[^\w.-]+/g, "-")}-${t.name}`);
+	var i = No(), a = L(i), o = B(a, 2);
+	O(i), G("click", a, () => t.picture && ba(Sa(t.picture, n.colours.page), `${W(r)}.svg`)), G("click", o, async () => t.picture && ba(await Ca(t.picture, n.colours.page), `${W(r)}.png`)), J(e, i), M();
 }
-Cr(["click"]);
+wr(["click"]);
 // src/report/HeadGrid.svelte
-var ro = /* @__PURE__ */ J("<text text-anchor=\"end\" dominant-baseline=\"central\"> </text>"), io = /* @__PURE__ */ J("<text text-anchor=\"middle\"> </text>"), ao = /* @__PURE__ */ J("<!><!>", 1), oo = /* @__PURE__ */ J("<a class=\"svelte-9pip0o\"><rect rx=\"5\" class=\"svelte-9pip0o\"></rect></a>"), so = /* @__PURE__ */ q("<div class=\"under svelte-9pip0o\"><span class=\"quiet\">Layers downwards, heads across.</span> <!></div>"), co = /* @__PURE__ */ q("<svg class=\"grid svelte-9pip0o\" role=\"group\"><!><!></svg> <!>", 1);
-function lo(e, t) {
-	M(t, !0);
-	let n = Fi(t, "chosen", 3, null), r = Fi(t, "small", 3, !1), i = Fi(t, "saved", 3, !1), a = j("report"), { book: o } = a, s = /* @__PURE__ */ P(() => Math.max(1, t.grid.width * 30 / 420, t.grid.layers * 30 / 620)), c = /* @__PURE__ */ P(() => r() ? 0 : 30 * G(s)), l = /* @__PURE__ */ P(() => r() ? 0 : 22 * G(s)), { kind: u, layer: d, head: f } = o.document.heads, p = /* @__PURE__ */ P(() => [...u.keys()].filter((e) => u[e] === t.grid.kind)), m = /* @__PURE__ */ P(() => G(c) + t.grid.width * 30), h = /* @__PURE__ */ P(() => G(l) + t.grid.layers * 30), g = /* @__PURE__ */ P(() => Math.ceil(t.grid.layers / 16)), _ = /* @__PURE__ */ P(() => Math.ceil(t.grid.width / 16)), v = /* @__PURE__ */ I(0), y = /* @__PURE__ */ I(void 0), b = /* @__PURE__ */ P(() => r() ? Math.min(G(m) / 3, 240 * G(m) / G(h)) : G(m) * Math.min(1.15, 620 / G(h)));
+var Fo = /* @__PURE__ */ q("<text text-anchor=\"end\" dominant-baseline=\"central\"> </text>"), Io = /* @__PURE__ */ q("<text text-anchor=\"middle\"> </text>"), Lo = /* @__PURE__ */ q("<!><!>", 1), Ro = /* @__PURE__ */ q("<a class=\"svelte-9pip0o\"><rect rx=\"5\" class=\"svelte-9pip0o\"></rect></a>"), zo = /* @__PURE__ */ K("<div class=\"under svelte-9pip0o\"><span class=\"quiet\">Layers downwards, heads across.</span> <!></div>"), Bo = /* @__PURE__ */ K("<svg class=\"grid svelte-9pip0o\" role=\"group\"><!><!></svg> <!>", 1);
+function Vo(e, t) {
+	j(t, !0);
+	let n = Fi(t, "chosen", 3, null), r = Fi(t, "small", 3, !1), i = Fi(t, "saved", 3, !1), a = A("report"), { book: o } = a, s = /* @__PURE__ */ N(() => Math.max(1, t.grid.width * 30 / 420, t.grid.layers * 30 / 620)), c = /* @__PURE__ */ N(() => r() ? 0 : 30 * W(s)), l = /* @__PURE__ */ N(() => r() ? 0 : 22 * W(s)), { kind: u, layer: d, head: f } = o.document.heads, p = /* @__PURE__ */ N(() => [...u.keys()].filter((e) => u[e] === t.grid.kind)), m = /* @__PURE__ */ N(() => W(c) + t.grid.width * 30), h = /* @__PURE__ */ N(() => W(l) + t.grid.layers * 30), g = /* @__PURE__ */ N(() => Math.ceil(t.grid.layers / 16)), _ = /* @__PURE__ */ N(() => Math.ceil(t.grid.width / 16)), v = /* @__PURE__ */ F(0), y = /* @__PURE__ */ F(void 0), b = /* @__PURE__ */ N(() => r() ? Math.min(W(m) / 3, 240 * W(m) / W(h)) : W(m) * Math.min(1.15, 620 / W(h)));
 	function x(e) {
 		let t = {
 			ArrowLeft: [0, -1],
@@ -3033,91 +3360,59 @@ function lo(e, t) {
 		}[e.key];
 		if (!t) return;
 		e.preventDefault();
-		let n = G(p)[G(v)], r = G(p).findIndex((e) => d[e] === d[n] + t[0] && f[e] === f[n] + t[1]);
-		r < 0 || (L(v, r, !0), G(y)?.querySelectorAll("a")[r].focus());
+		let n = W(p)[W(v)], r = W(p).findIndex((e) => d[e] === d[n] + t[0] && f[e] === f[n] + t[1]);
+		r < 0 || (I(v, r, !0), W(y)?.querySelectorAll("a")[r].focus());
 	}
-	var S = co(), C = z(S);
+	var S = Bo(), C = R(S);
 	let w;
-	var ee = R(C), te = (e) => {
-		var n = ao(), r = z(n);
-		Q(r, 16, () => Array(Math.ceil(t.grid.layers / G(g))).keys(), (e) => e, (e, t) => {
-			var n = ro(), r = B(n, !0);
-			H(() => {
-				$(n, "x", G(c) - 8 * G(s)), $(n, "y", G(l) + (t * G(g) + .5) * 30), $(n, "font-size", 11 * G(s)), $(n, "fill", a.colours.quiet), X(r, t * G(g));
-			}), Y(e, n);
-		}), Q(V(r), 16, () => Array(Math.ceil(t.grid.width / G(_))).keys(), (e) => e, (e, t) => {
-			var n = io(), r = B(n, !0);
-			H(() => {
-				$(n, "x", G(c) + (t * G(_) + .5) * 30), $(n, "y", G(l) - 10 * G(s)), $(n, "font-size", 11 * G(s)), $(n, "fill", a.colours.quiet), X(r, t * G(_));
-			}), Y(e, n);
-		}), Y(e, n);
+	var ee = L(C), te = (e) => {
+		var n = Lo(), r = R(n);
+		Q(r, 16, () => Array(Math.ceil(t.grid.layers / W(g))).keys(), (e) => e, (e, t) => {
+			var n = Fo(), r = z(n, !0);
+			V(() => {
+				$(n, "x", W(c) - 8 * W(s)), $(n, "y", W(l) + (t * W(g) + .5) * 30), $(n, "font-size", 11 * W(s)), $(n, "fill", a.colours.quiet), Y(r, t * W(g));
+			}), J(e, n);
+		}), Q(B(r), 16, () => Array(Math.ceil(t.grid.width / W(_))).keys(), (e) => e, (e, t) => {
+			var n = Io(), r = z(n, !0);
+			V(() => {
+				$(n, "x", W(c) + (t * W(_) + .5) * 30), $(n, "y", W(l) - 10 * W(s)), $(n, "font-size", 11 * W(s)), $(n, "fill", a.colours.quiet), Y(r, t * W(_));
+			}), J(e, n);
+		}), J(e, n);
 	};
-	Z(ee, (e) => {
+	X(ee, (e) => {
 		r() || e(te);
-	}), Q(V(ee), 18, () => G(p), (e) => e, (e, t, r) => {
-		var i = oo(), s = R(i);
-		$(s, "width", 27), $(s, "height", 27), k(i), H((e, o, u, p, m) => {
-			$(i, "href", e), $(i, "data-tells", `head ${t ?? ""}`), $(i, "tabindex", G(r) === G(v) ? 0 : -1), $(i, "aria-label", `Head ${o ?? ""}, ${u ?? ""}`), $(i, "aria-current", t === n() ? "page" : void 0), $(s, "x", G(c) + f[t] * 30 + 1.5), $(s, "y", G(l) + d[t] * 30 + 1.5), $(s, "fill", p), $(s, "fill-opacity", m), $(s, "stroke", t === n() || t === a.pointed ? a.colours.ink : a.colours.edge), $(s, "stroke-width", t === n() ? 6 : t === a.pointed ? 2.5 : .75);
+	}), Q(B(ee), 18, () => W(p), (e) => e, (e, t, r) => {
+		var i = Ro(), s = L(i);
+		$(s, "width", 27), $(s, "height", 27), O(i), V((e, o, u, p, m) => {
+			$(i, "href", e), $(i, "data-tells", `head ${t ?? ""}`), $(i, "tabindex", W(r) === W(v) ? 0 : -1), $(i, "aria-label", `Head ${o ?? ""}, ${u ?? ""}`), $(i, "aria-current", t === n() ? "page" : void 0), $(s, "x", W(c) + f[t] * 30 + 1.5), $(s, "y", W(l) + d[t] * 30 + 1.5), $(s, "fill", p), $(s, "fill-opacity", m), $(s, "stroke", t === n() || t === a.pointed ? a.colours.ink : a.colours.edge), $(s, "stroke-width", t === n() ? 6 : t === a.pointed ? 2.5 : .75);
 		}, [
 			() => a.link(t),
 			() => o.address(t),
 			() => a.says(t),
 			() => a.colour(t),
 			() => a.opacity(t)
-		]), Sr("focus", i, () => L(v, G(r), !0)), Y(e, i);
-	}), k(C), Ai(C, (e) => L(y, e), () => G(y));
-	var ne = V(C, 2), re = (e) => {
-		var n = so();
-		no(V(R(n), 2), {
+		]), Cr("focus", i, () => I(v, W(r), !0)), J(e, i);
+	}), O(C), Ai(C, (e) => I(y, e), () => W(y));
+	var ne = B(C, 2), re = (e) => {
+		var n = zo();
+		Po(B(L(n), 2), {
 			get picture() {
-				return G(y);
+				return W(y);
 			},
 			get name() {
 				return `${t.grid.kind ?? ""}-heads`;
 			}
-		}), k(n), Y(e, n);
+		}), O(n), J(e, n);
 	};
-	Z(ne, (e) => {
+	X(ne, (e) => {
 		i() && e(re);
-	}), H(() => {
-		$(C, "viewBox", `0 0 ${G(m) ?? ""} ${G(h) ?? ""}`), $(C, "aria-label", `${t.grid.kind ?? ""} heads by layer`), w = di(C, "", w, { "max-width": `${G(b) ?? ""}px` });
-	}), K("keydown", C, x), Y(e, S), N();
+	}), V(() => {
+		$(C, "viewBox", `0 0 ${W(m) ?? ""} ${W(h) ?? ""}`), $(C, "aria-label", `${t.grid.kind ?? ""} heads by layer`), w = di(C, "", w, { "max-width": `${W(b) ?? ""}px` });
+	}), G("keydown", C, x), J(e, S), M();
 }
-Cr(["keydown"]);
-// src/report/Interval.svelte
-var uo = /* @__PURE__ */ J("<path stroke-opacity=\"0.45\" stroke-width=\"4\" stroke-linecap=\"round\"></path>"), fo = /* @__PURE__ */ J("<path stroke-width=\"1.5\"></path>"), po = /* @__PURE__ */ J("<svg class=\"strip\" height=\"22\" aria-hidden=\"true\"><path></path><!><!><circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle></svg>");
-function mo(e, t) {
-	M(t, !0);
-	let n = j("report"), r = /* @__PURE__ */ P(() => n.colours), i = /* @__PURE__ */ P(() => (e) => 6 + 188 * (Math.max(t.from, Math.min(t.to, e)) - t.from) / (t.to - t.from || 1));
-	var a = po();
-	$(a, "viewBox", "0 0 200 22"), $(a, "width", 200);
-	var o = R(a);
-	$(o, "d", "M6 16H194");
-	var s = V(o), c = (e) => {
-		var n = uo();
-		H((e, t) => {
-			$(n, "d", `M${e ?? ""} 11H${t ?? ""}`), $(n, "stroke", G(r).accent);
-		}, [() => G(i)(t.low), () => G(i)(t.high)]), Y(e, n);
-	};
-	Z(s, (e) => {
-		t.low !== null && t.high !== null && e(c);
-	});
-	var l = V(s), u = (e) => {
-		var n = fo();
-		H((e) => {
-			$(n, "d", `M${e ?? ""} 2V20`), $(n, "stroke", G(r).negative);
-		}, [() => G(i)(t.against)]), Y(e, n);
-	};
-	Z(l, (e) => {
-		t.against !== null && e(u);
-	});
-	var d = V(l);
-	k(a), H((e) => {
-		$(o, "stroke", G(r).edge), $(d, "cx", e), $(d, "fill", G(r).accent), $(d, "stroke", G(r).page);
-	}, [() => G(i)(t.value)]), Y(e, a), N();
-}
+wr(["keydown"]);
 // src/draw/ramp.ts
-var ho = {
+var Ho = {
 	"light signed": [
 		"#7a2a02",
 		"#c1470a",
@@ -3154,12 +3449,12 @@ var ho = {
 		"#b3e2c0",
 		"#fbf9c4"
 	]
-}, go = {};
-function _o(e, t = !1) {
+}, Uo = {};
+function Wo(e, t = !1) {
 	let n = `${e ? "dark" : "light"}${t ? " signed" : ""}`;
-	return go[n] ??= vo(ho[n]);
+	return Uo[n] ??= Go(Ho[n]);
 }
-function vo(e) {
+function Go(e) {
 	let t = e.map((e) => [
 		1,
 		3,
@@ -3172,202 +3467,202 @@ function vo(e) {
 	}
 	return n;
 }
-function yo(e, t, n = !1) {
-	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = _o(e, n).slice(r, r + 3);
+function Ko(e, t, n = !1) {
+	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = Wo(e, n).slice(r, r + 3);
 	return `#${[
 		i,
 		a,
 		o
 	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
 }
-function bo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
+function qo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	let o = document.createElement("canvas");
 	o.width = t, o.height = n;
-	let s = new ImageData(t, n), c = new Uint32Array(_o(r, a).buffer), l = new Uint32Array(s.data.buffer);
+	let s = new ImageData(t, n), c = new Uint32Array(Wo(r, a).buffer), l = new Uint32Array(s.data.buffer);
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
 // src/report/MapPicture.svelte
-var xo = /* @__PURE__ */ J("<text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), So = /* @__PURE__ */ J("<text dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), Co = /* @__PURE__ */ q("<bdi> </bdi> → <bdi> </bdi> ", 1), wo = /* @__PURE__ */ q("<figure class=\"svelte-za658m\"><svg role=\"img\" aria-label=\"A typical map of the head: rows attend to columns\" font-family=\"var(--font)\" class=\"svelte-za658m\"><!><!><image preserveAspectRatio=\"none\" role=\"presentation\"></image><rect fill=\"none\" pointer-events=\"none\"></rect></svg> <figcaption aria-live=\"polite\" class=\"svelte-za658m\"><!></figcaption></figure> <!>", 1);
-function To(e, t) {
-	M(t, !0);
-	let n = j("report"), { book: r } = n, i = /* @__PURE__ */ I(void 0), a = /* @__PURE__ */ I(null), o = /* @__PURE__ */ P(() => r.weights(t.map)), s = /* @__PURE__ */ P(() => r.document.tokens[t.map.tokens].tokens), c = /* @__PURE__ */ P(() => bo(G(o).bytes, G(o).columns, G(o).rows, n.dark).toDataURL()), l = /* @__PURE__ */ P(() => 74 + G(o).columns * 12), u = /* @__PURE__ */ P(() => 74 + G(o).rows * 12), d = /* @__PURE__ */ P(() => G(a) && t.map.scale * (G(o).bytes[G(a)[0] * G(o).columns + G(a)[1]] / 255) ** 2);
+var Jo = /* @__PURE__ */ q("<text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), Yo = /* @__PURE__ */ q("<text dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), Xo = /* @__PURE__ */ K("<bdi> </bdi> → <bdi> </bdi> ", 1), Zo = /* @__PURE__ */ K("<figure class=\"svelte-za658m\"><svg role=\"img\" aria-label=\"A typical map of the head: rows attend to columns\" font-family=\"var(--font)\" class=\"svelte-za658m\"><!><!><image preserveAspectRatio=\"none\" role=\"presentation\"></image><rect fill=\"none\" pointer-events=\"none\"></rect></svg> <figcaption aria-live=\"polite\" class=\"svelte-za658m\"><!></figcaption></figure> <!>", 1);
+function Qo(e, t) {
+	j(t, !0);
+	let n = A("report"), { book: r } = n, i = /* @__PURE__ */ F(void 0), a = /* @__PURE__ */ F(null), o = /* @__PURE__ */ N(() => r.weights(t.map)), s = /* @__PURE__ */ N(() => r.document.tokens[t.map.tokens].tokens), c = /* @__PURE__ */ N(() => qo(W(o).bytes, W(o).columns, W(o).rows, n.dark).toDataURL()), l = /* @__PURE__ */ N(() => 74 + W(o).columns * 12), u = /* @__PURE__ */ N(() => 74 + W(o).rows * 12), d = /* @__PURE__ */ N(() => W(a) && t.map.scale * (W(o).bytes[W(a)[0] * W(o).columns + W(a)[1]] / 255) ** 2);
 	function f(e) {
-		let { left: t, top: n, width: r, height: i } = e.currentTarget.getBoundingClientRect(), s = Math.floor(G(o).rows * (e.clientY - n) / i), c = Math.floor(G(o).columns * (e.clientX - t) / r);
-		L(a, s >= 0 && s < G(o).rows && c >= 0 && c < G(o).columns ? [s, c] : null);
+		let { left: t, top: n, width: r, height: i } = e.currentTarget.getBoundingClientRect(), s = Math.floor(W(o).rows * (e.clientY - n) / i), c = Math.floor(W(o).columns * (e.clientX - t) / r);
+		I(a, s >= 0 && s < W(o).rows && c >= 0 && c < W(o).columns ? [s, c] : null);
 	}
-	var p = wo(), m = z(p), h = R(m);
+	var p = Zo(), m = R(p), h = L(m);
 	let g;
-	var _ = R(h);
-	Q(_, 17, () => ({ length: G(o).rows }), Gr, (e, t, r) => {
-		var i = xo();
+	var _ = L(h);
+	Q(_, 17, () => ({ length: W(o).rows }), Z, (e, t, r) => {
+		var i = Jo();
 		$(i, "x", 69), $(i, "y", 74 + (r + .5) * 12);
-		var o = B(i, !0);
-		H((e) => {
-			$(i, "fill", G(a)?.[0] === r ? n.colours.ink : n.colours.quiet), $(i, "font-weight", G(a)?.[0] === r ? 700 : 400), X(o, e);
-		}, [() => ma(G(s)[r] ?? "", 12)]), Y(e, i);
+		var o = z(i, !0);
+		V((e) => {
+			$(i, "fill", W(a)?.[0] === r ? n.colours.ink : n.colours.quiet), $(i, "font-weight", W(a)?.[0] === r ? 700 : 400), Y(o, e);
+		}, [() => ya(W(s)[r] ?? "", 12)]), J(e, i);
 	});
-	var v = V(_);
-	Q(v, 17, () => ({ length: G(o).columns }), Gr, (e, t, r) => {
-		var i = So();
+	var v = B(_);
+	Q(v, 17, () => ({ length: W(o).columns }), Z, (e, t, r) => {
+		var i = Yo();
 		$(i, "transform", `translate(${74 + (r + .5) * 12} 69) rotate(-90)`);
-		var o = B(i, !0);
-		H((e) => {
-			$(i, "fill", G(a)?.[1] === r ? n.colours.ink : n.colours.quiet), $(i, "font-weight", G(a)?.[1] === r ? 700 : 400), X(o, e);
-		}, [() => ma(G(s)[r] ?? "", 12)]), Y(e, i);
+		var o = z(i, !0);
+		V((e) => {
+			$(i, "fill", W(a)?.[1] === r ? n.colours.ink : n.colours.quiet), $(i, "font-weight", W(a)?.[1] === r ? 700 : 400), Y(o, e);
+		}, [() => ya(W(s)[r] ?? "", 12)]), J(e, i);
 	});
-	var y = V(v);
+	var y = B(v);
 	$(y, "x", 74), $(y, "y", 74), di(y, "", {}, { "image-rendering": "pixelated" });
-	var b = V(y);
-	$(b, "x", 74), $(b, "y", 74), k(h), Ai(h, (e) => L(i, e), () => G(i));
-	var x = V(h, 2), S = R(x), C = (e) => {
-		var t = Co(), n = z(t), r = B(n, !0), i = V(n, 2), o = B(i, !0), c = V(i);
-		H((e) => {
-			X(r, G(s)[G(a)[0]]), X(o, G(s)[G(a)[1]]), X(c, `: ${e ?? ""}`);
-		}, [() => G(d).toFixed(3)]), Y(e, t);
+	var b = B(y);
+	$(b, "x", 74), $(b, "y", 74), O(h), Ai(h, (e) => I(i, e), () => W(i));
+	var x = B(h, 2), S = L(x), C = (e) => {
+		var t = Xo(), n = R(t), r = z(n, !0), i = B(n, 2), o = z(i, !0), c = B(i);
+		V((e) => {
+			Y(r, W(s)[W(a)[0]]), Y(o, W(s)[W(a)[1]]), Y(c, `: ${e ?? ""}`);
+		}, [() => W(d).toFixed(3)]), J(e, t);
 	}, w = (e) => {
-		var n = Mr();
-		H((e) => X(n, `Rows attend to columns; the strongest square is ${e ?? ""}.`), [() => t.map.scale.toFixed(2)]), Y(e, n);
+		var n = Nr();
+		V((e) => Y(n, `Rows attend to columns; the strongest square is ${e ?? ""}.`), [() => t.map.scale.toFixed(2)]), J(e, n);
 	};
-	Z(S, (e) => {
-		G(a) && G(d) !== null ? e(C) : e(w, -1);
-	}), k(x), k(m), no(V(m, 2), {
+	X(S, (e) => {
+		W(a) && W(d) !== null ? e(C) : e(w, -1);
+	}), O(x), O(m), Po(B(m, 2), {
 		get picture() {
-			return G(i);
+			return W(i);
 		},
 		get name() {
 			return t.name;
 		}
-	}), H(() => {
-		$(h, "viewBox", `0 0 ${G(l) ?? ""} ${G(u) ?? ""}`), g = di(h, "", g, { "max-width": `${G(l) ?? ""}px` }), $(y, "href", G(c)), $(y, "width", G(o).columns * 12), $(y, "height", G(o).rows * 12), $(b, "width", G(o).columns * 12), $(b, "height", G(o).rows * 12), $(b, "stroke", n.colours.edge);
-	}), K("pointermove", y, f), Sr("pointerleave", y, () => L(a, null)), Y(e, p), N();
+	}), V(() => {
+		$(h, "viewBox", `0 0 ${W(l) ?? ""} ${W(u) ?? ""}`), g = di(h, "", g, { "max-width": `${W(l) ?? ""}px` }), $(y, "href", W(c)), $(y, "width", W(o).columns * 12), $(y, "height", W(o).rows * 12), $(b, "width", W(o).columns * 12), $(b, "height", W(o).rows * 12), $(b, "stroke", n.colours.edge);
+	}), G("pointermove", y, f), Cr("pointerleave", y, () => I(a, null)), J(e, p), M();
 }
-Cr(["pointermove"]);
+wr(["pointermove"]);
 // src/report/Measured.svelte
-var Eo = /* @__PURE__ */ q("<span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup>", 1);
-function Do(e, t) {
-	M(t, !0);
-	let n = Fi(t, "error", 3, !0), { book: r } = j("report"), i = /* @__PURE__ */ P(() => r.document.statistics[t.statistic]);
-	var a = Eo(), o = z(a), s = B(o, !0), c = B(V(o), !0);
-	H((e) => {
-		$(o, "data-tells", `statistic ${t.statistic ?? ""} ${t.head ?? ""}`), X(s, e), X(c, t.statistic + 1);
-	}, [() => Yi(G(i), G(i).values[t.head], n() ? G(i).stderr[t.head] : null)]), Y(e, a), N();
+var $o = /* @__PURE__ */ K("<span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup>", 1);
+function es(e, t) {
+	j(t, !0);
+	let n = Fi(t, "error", 3, !0), { book: r } = A("report"), i = /* @__PURE__ */ N(() => r.document.statistics[t.statistic]);
+	var a = $o(), o = R(a), s = z(o, !0), c = z(B(o), !0);
+	V((e) => {
+		$(o, "data-tells", `statistic ${t.statistic ?? ""} ${t.head ?? ""}`), Y(s, e), Y(c, t.statistic + 1);
+	}, [() => $i(W(i), W(i).values[t.head], n() ? W(i).stderr[t.head] : null)]), J(e, a), M();
 }
 // src/report/Strip.svelte
-var Oo = /* @__PURE__ */ J("<path stroke-dasharray=\"2 2\"></path>"), ko = /* @__PURE__ */ J("<path stroke-width=\"1.5\"></path>"), Ao = /* @__PURE__ */ J("<circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle>"), jo = /* @__PURE__ */ J("<svg class=\"strip\" aria-hidden=\"true\"><path></path><path stroke-opacity=\"0.35\"></path><!><!><!></svg>");
-function Mo(e, t) {
-	M(t, !0);
-	let n = j("report"), { book: r } = n, [i, a] = [200, 22], o = /* @__PURE__ */ P(() => r.document.statistics[t.statistic]), s = /* @__PURE__ */ P(() => r.domain(t.statistic)), c = /* @__PURE__ */ P(() => (e) => 6 + (i - 12) * (e - G(s)[0]) / (G(s)[1] - G(s)[0])), l = r.document.heads.kind, u = /* @__PURE__ */ P(() => G(o).values.map((e, n) => e === null || l[n] !== l[t.head] ? "" : `M${G(c)(e).toFixed(1)} 6V16`).join("")), d = /* @__PURE__ */ P(() => G(o).chances?.[t.head] ?? G(o).baseline ?? null);
-	var f = jo(), p = R(f), m = V(p), h = V(m), g = (e) => {
-		var t = Oo();
-		H((e) => {
+var ts = /* @__PURE__ */ q("<path stroke-dasharray=\"2 2\"></path>"), ns = /* @__PURE__ */ q("<path stroke-width=\"1.5\"></path>"), rs = /* @__PURE__ */ q("<circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle>"), is = /* @__PURE__ */ q("<svg class=\"strip\" aria-hidden=\"true\"><path></path><path stroke-opacity=\"0.35\"></path><!><!><!></svg>");
+function as(e, t) {
+	j(t, !0);
+	let n = A("report"), { book: r } = n, [i, a] = [200, 22], o = /* @__PURE__ */ N(() => r.document.statistics[t.statistic]), s = /* @__PURE__ */ N(() => r.domain(t.statistic)), c = /* @__PURE__ */ N(() => (e) => 6 + (i - 12) * (e - W(s)[0]) / (W(s)[1] - W(s)[0])), l = r.document.heads.kind, u = /* @__PURE__ */ N(() => W(o).values.map((e, n) => e === null || l[n] !== l[t.head] ? "" : `M${W(c)(e).toFixed(1)} 6V16`).join("")), d = /* @__PURE__ */ N(() => W(o).chances?.[t.head] ?? W(o).baseline ?? null);
+	var f = is(), p = L(f), m = B(p), h = B(m), g = (e) => {
+		var t = ts();
+		V((e) => {
 			$(t, "d", `M${e ?? ""} 3V19`), $(t, "stroke", n.colours.quiet);
-		}, [() => G(c)(0)]), Y(e, t);
+		}, [() => W(c)(0)]), J(e, t);
 	};
-	Z(h, (e) => {
-		G(s)[0] < 0 && e(g);
+	X(h, (e) => {
+		W(s)[0] < 0 && e(g);
 	});
-	var _ = V(h), v = (e) => {
-		var t = ko();
-		H((e) => {
+	var _ = B(h), v = (e) => {
+		var t = ns();
+		V((e) => {
 			$(t, "d", `M${e ?? ""} 2V20`), $(t, "stroke", n.colours.negative);
-		}, [() => G(c)(G(d))]), Y(e, t);
+		}, [() => W(c)(W(d))]), J(e, t);
 	};
-	Z(_, (e) => {
-		G(d) !== null && G(d) <= G(s)[1] && e(v);
+	X(_, (e) => {
+		W(d) !== null && W(d) <= W(s)[1] && e(v);
 	});
-	var y = V(_), b = (e) => {
-		var r = Ao();
-		H((e) => {
+	var y = B(_), b = (e) => {
+		var r = rs();
+		V((e) => {
 			$(r, "cx", e), $(r, "fill", n.colours.accent), $(r, "stroke", n.colours.page);
-		}, [() => G(c)(G(o).values[t.head])]), Y(e, r);
+		}, [() => W(c)(W(o).values[t.head])]), J(e, r);
 	};
-	Z(y, (e) => {
-		G(o).values[t.head] !== null && e(b);
-	}), k(f), H(() => {
-		$(f, "viewBox", `0 0 ${i ?? ""} ${a ?? ""}`), $(f, "width", i), $(f, "height", a), $(p, "d", `M6 16H${i - 6}`), $(p, "stroke", n.colours.edge), $(m, "d", G(u)), $(m, "stroke", n.colours.quiet);
-	}), Y(e, f), N();
+	X(y, (e) => {
+		W(o).values[t.head] !== null && e(b);
+	}), O(f), V(() => {
+		$(f, "viewBox", `0 0 ${i ?? ""} ${a ?? ""}`), $(f, "width", i), $(f, "height", a), $(p, "d", `M6 16H${i - 6}`), $(p, "stroke", n.colours.edge), $(m, "d", W(u)), $(m, "stroke", n.colours.quiet);
+	}), J(e, f), M();
 }
 // src/report/TokenShares.svelte
-var No = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-1pi8sfn\"><bdi class=\"svelte-1pi8sfn\"> </bdi></th><td class=\"bar svelte-1pi8sfn\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" class=\"svelte-1pi8sfn\"><rect y=\"1\" height=\"8\" rx=\"1\" fill-opacity=\"0.55\"></rect><rect width=\"1.2\" height=\"10\"></rect></svg></td><td class=\"svelte-1pi8sfn\"> </td><td class=\"quiet svelte-1pi8sfn\"> </td></tr>"), Po = /* @__PURE__ */ q("<button type=\"button\" class=\"more\"> </button>"), Fo = /* @__PURE__ */ q("<div><h3> </h3> <table class=\"svelte-1pi8sfn\"><thead class=\"svelte-1pi8sfn\"><tr><th scope=\"col\" class=\"svelte-1pi8sfn\">token</th><th scope=\"col\" class=\"svelte-1pi8sfn\"></th><th scope=\"col\" class=\"svelte-1pi8sfn\">here</th><th scope=\"col\" class=\"svelte-1pi8sfn\">in the text</th></tr></thead><tbody></tbody></table> <!></div>");
-function Io(e, t) {
-	M(t, !0);
-	let n = j("report"), r = /* @__PURE__ */ I(!1), i = /* @__PURE__ */ P(() => Math.max(...t.counts.shares, ...t.counts.common, Number.MIN_VALUE)), a = /* @__PURE__ */ P(() => [...t.counts.tokens.keys()].slice(0, G(r) || n.printing ? void 0 : 12)), o = (e) => `${(100 * e).toFixed(1)} %`;
-	var s = Fo(), c = R(s), l = B(c, !0), u = V(c, 2), d = V(R(u));
-	Q(d, 20, () => G(a), (e) => e, (e, r) => {
-		var a = No(), s = R(a), c = B(R(s), !0);
-		k(s);
-		var l = V(s), u = R(l), d = R(u), f = V(d);
-		k(u), k(l);
-		var p = V(l), m = B(p, !0), h = B(V(p), !0);
-		k(a), H((e, a, o) => {
-			X(c, t.counts.tokens[r]), $(d, "width", 100 * t.counts.shares[r] / G(i)), $(d, "fill", n.colours.accent), $(f, "x", e), $(f, "fill", n.colours.negative), X(m, a), X(h, o);
+var os = /* @__PURE__ */ K("<tr><th scope=\"row\" class=\"svelte-1pi8sfn\"><bdi class=\"svelte-1pi8sfn\"> </bdi></th><td class=\"bar svelte-1pi8sfn\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" class=\"svelte-1pi8sfn\"><rect y=\"1\" height=\"8\" rx=\"1\" fill-opacity=\"0.55\"></rect><rect width=\"1.2\" height=\"10\"></rect></svg></td><td class=\"svelte-1pi8sfn\"> </td><td class=\"quiet svelte-1pi8sfn\"> </td></tr>"), ss = /* @__PURE__ */ K("<button type=\"button\" class=\"more\"> </button>"), cs = /* @__PURE__ */ K("<div><h3> </h3> <table class=\"svelte-1pi8sfn\"><thead class=\"svelte-1pi8sfn\"><tr><th scope=\"col\" class=\"svelte-1pi8sfn\">token</th><th scope=\"col\" class=\"svelte-1pi8sfn\"></th><th scope=\"col\" class=\"svelte-1pi8sfn\">here</th><th scope=\"col\" class=\"svelte-1pi8sfn\">in the text</th></tr></thead><tbody></tbody></table> <!></div>");
+function ls(e, t) {
+	j(t, !0);
+	let n = A("report"), r = /* @__PURE__ */ F(!1), i = /* @__PURE__ */ N(() => Math.max(...t.counts.shares, ...t.counts.common, Number.MIN_VALUE)), a = /* @__PURE__ */ N(() => [...t.counts.tokens.keys()].slice(0, W(r) || n.printing ? void 0 : 12)), o = (e) => `${(100 * e).toFixed(1)} %`;
+	var s = cs(), c = L(s), l = z(c, !0), u = B(c, 2), d = B(L(u));
+	Q(d, 20, () => W(a), (e) => e, (e, r) => {
+		var a = os(), s = L(a), c = z(L(s), !0);
+		O(s);
+		var l = B(s), u = L(l), d = L(u), f = B(d);
+		O(u), O(l);
+		var p = B(l), m = z(p, !0), h = z(B(p), !0);
+		O(a), V((e, a, o) => {
+			Y(c, t.counts.tokens[r]), $(d, "width", 100 * t.counts.shares[r] / W(i)), $(d, "fill", n.colours.accent), $(f, "x", e), $(f, "fill", n.colours.negative), Y(m, a), Y(h, o);
 		}, [
-			() => Math.max(0, 100 * t.counts.common[r] / G(i) - .6),
+			() => Math.max(0, 100 * t.counts.common[r] / W(i) - .6),
 			() => o(t.counts.shares[r]),
 			() => o(t.counts.common[r])
-		]), Y(e, a);
-	}), k(d), k(u);
-	var f = V(u, 2), p = (e) => {
-		var n = Po(), i = B(n);
-		H(() => X(i, `${t.counts.tokens.length - 12} more`)), K("click", n, () => L(r, !0)), Y(e, n);
+		]), J(e, a);
+	}), O(d), O(u);
+	var f = B(u, 2), p = (e) => {
+		var n = ss(), i = z(n);
+		V(() => Y(i, `${t.counts.tokens.length - 12} more`)), G("click", n, () => I(r, !0)), J(e, n);
 	};
-	Z(f, (e) => {
-		t.counts.tokens.length > 12 && !G(r) && e(p);
-	}), k(s), H(() => X(l, t.title)), Y(e, s), N();
+	X(f, (e) => {
+		t.counts.tokens.length > 12 && !W(r) && e(p);
+	}), O(s), V(() => Y(l, t.title)), J(e, s), M();
 }
-Cr(["click"]);
+wr(["click"]);
 // src/report/Card.svelte
-var Lo = /* @__PURE__ */ q("<tr class=\"svelte-vnj2f8\"><th scope=\"row\" class=\"svelte-vnj2f8\"> </th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><!></td><td class=\"rank svelte-vnj2f8\"> </td></tr>"), Ro = /* @__PURE__ */ q(" <sup class=\"note\"> </sup>", 1), zo = /* @__PURE__ */ q("<p class=\"dense svelte-vnj2f8\"><!>.</p>"), Bo = /* @__PURE__ */ q("<table class=\"strips svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table>"), Vo = /* @__PURE__ */ q("<details class=\"svelte-vnj2f8\"><summary class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></summary> <!></details>"), Ho = /* @__PURE__ */ q("<a rel=\"prev\"> </a>"), Uo = /* @__PURE__ */ q("<a rel=\"next\"> </a>"), Wo = /* @__PURE__ */ q("<nav class=\"near svelte-vnj2f8\" aria-label=\"Heads beside it\"><!> <!></nav>"), Go = /* @__PURE__ */ q("<p class=\"svelte-vnj2f8\"><!></p>"), Ko = /* @__PURE__ */ q("<small class=\"sure svelte-vnj2f8\"> </small>"), qo = /* @__PURE__ */ q("<small class=\"svelte-vnj2f8\">else <bdi> </bdi> </small>"), Jo = /* @__PURE__ */ q("<div><dt class=\"svelte-vnj2f8\"> </dt> <dd class=\"svelte-vnj2f8\"><span tabindex=\"0\"><i class=\"svelte-vnj2f8\"></i><bdi> </bdi><!></span><sup class=\"note\"> </sup> <!></dd></div>"), Yo = /* @__PURE__ */ q("<dl class=\"named svelte-vnj2f8\"></dl>"), Xo = /* @__PURE__ */ q("<div class=\"where svelte-vnj2f8\"><!></div>"), Zo = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup></td><td class=\"rank svelte-vnj2f8\"><!><small class=\"svelte-vnj2f8\"> </small></td></tr>"), Qo = /* @__PURE__ */ q("<section><h2>Relations it tracks</h2> <table class=\"strips intervals svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table></section>"), $o = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><span class=\"measured\" tabindex=\"0\"> <!></span><sup class=\"note\"> </sup></td><td class=\"rank svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></td></tr>"), es = /* @__PURE__ */ q("<section><h2>Without it</h2> <table class=\"strips intervals svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table></section>"), ts = /* @__PURE__ */ q("<li><span class=\"measured\"> <bdi> </bdi></span><sup class=\"note\"> </sup><!>.</li>"), ns = /* @__PURE__ */ q("<li>In <bdi> </bdi> <span class=\"measured\"> </span><sup class=\"note\"> </sup> </li>"), rs = /* @__PURE__ */ q("<section><h2>In another model</h2> <ul><!> <!></ul></section>"), is = /* @__PURE__ */ q("<section><h2>Examples</h2> <!></section>"), as = /* @__PURE__ */ q("<section><h2>Tokens</h2> <div class=\"two svelte-vnj2f8\"><!> <!></div> <p class=\"quiet\">The bar is the token's share here; the line is its share of the text.</p></section>"), os = /* @__PURE__ */ q("<section class=\"svelte-vnj2f8\"><h2>A typical map</h2> <!></section>"), ss = /* @__PURE__ */ q("<i class=\"svelte-vnj2f8\"></i><bdi> </bdi>", 1), cs = /* @__PURE__ */ q("<li class=\"svelte-vnj2f8\"><a> </a> <span><!></span> <span class=\"measured\"> </span></li>"), ls = /* @__PURE__ */ q("<section class=\"svelte-vnj2f8\"><h2>Heads most like it</h2> <ul class=\"alike svelte-vnj2f8\"></ul> <p class=\"quiet\">Jensen-Shannon divergence, 0 for heads that do the same<!>.</p></section>"), us = /* @__PURE__ */ q("<div class=\"two ending svelte-vnj2f8\"><!> <!></div>"), ds = /* @__PURE__ */ q("<section><h2>Everything else that was measured</h2> <!></section>"), fs = /* @__PURE__ */ q("<p class=\"tools svelte-vnj2f8\"><button type=\"button\">Card as Markdown</button> <button type=\"button\">Print, or save as PDF</button></p>"), ps = /* @__PURE__ */ q("<article><header class=\"svelte-vnj2f8\"><div><p class=\"over svelte-vnj2f8\"> </p> <h1 tabindex=\"-1\" class=\"svelte-vnj2f8\"> </h1></div> <!></header> <div class=\"lead svelte-vnj2f8\"><div class=\"sentences svelte-vnj2f8\"><!> <!></div> <!></div> <section><h2>Where it looks</h2> <p class=\"quiet legend svelte-vnj2f8\">A tick is a head, the dot is this one<!>.</p> <table class=\"strips svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table> <!></section> <!> <!> <!> <!> <!> <!> <!> <!></article>");
-function ms(e, t) {
-	M(t, !0);
+var us = /* @__PURE__ */ K("<tr><th scope=\"row\"> </th><td class=\"picture\"><!></td><td class=\"value\"><!></td><td class=\"rank\"> </td></tr>"), ds = /* @__PURE__ */ K(" <sup class=\"note\"> </sup>", 1), fs = /* @__PURE__ */ K("<p class=\"dense svelte-vnj2f8\"><!>.</p>"), ps = /* @__PURE__ */ K("<table class=\"strips\"><tbody></tbody></table>"), ms = /* @__PURE__ */ K("<details class=\"svelte-vnj2f8\"><summary class=\"svelte-vnj2f8\"> <small> </small></summary> <!></details>"), hs = /* @__PURE__ */ K("<a rel=\"prev\"> </a>"), gs = /* @__PURE__ */ K("<a rel=\"next\"> </a>"), _s = /* @__PURE__ */ K("<nav class=\"near svelte-vnj2f8\" aria-label=\"Heads beside it\"><!> <!></nav>"), vs = /* @__PURE__ */ K("<p class=\"svelte-vnj2f8\"><!></p>"), ys = /* @__PURE__ */ K("<small class=\"sure svelte-vnj2f8\"> </small>"), bs = /* @__PURE__ */ K("<small class=\"svelte-vnj2f8\">else <bdi> </bdi> </small>"), xs = /* @__PURE__ */ K("<div><dt class=\"svelte-vnj2f8\"> </dt> <dd class=\"svelte-vnj2f8\"><span tabindex=\"0\"><i class=\"svelte-vnj2f8\"></i><bdi> </bdi><!></span><sup class=\"note\"> </sup> <!></dd></div>"), Ss = /* @__PURE__ */ K("<dl class=\"named svelte-vnj2f8\"></dl>"), Cs = /* @__PURE__ */ K("<div class=\"where svelte-vnj2f8\"><!></div>"), ws = /* @__PURE__ */ K("<section><h2>Examples</h2> <!></section>"), Ts = /* @__PURE__ */ K("<section><h2>Tokens</h2> <div class=\"two svelte-vnj2f8\"><!> <!></div> <p class=\"quiet\">The bar is the token's share here; the line is its share of the text.</p></section>"), Es = /* @__PURE__ */ K("<section class=\"svelte-vnj2f8\"><h2>A typical map</h2> <!></section>"), Ds = /* @__PURE__ */ K("<i class=\"svelte-vnj2f8\"></i><bdi> </bdi>", 1), Os = /* @__PURE__ */ K("<li class=\"svelte-vnj2f8\"><a> </a> <span><!></span> <span class=\"measured\"> </span></li>"), ks = /* @__PURE__ */ K("<section class=\"svelte-vnj2f8\"><h2>Heads most like it</h2> <ul class=\"alike svelte-vnj2f8\"></ul> <p class=\"quiet\">Jensen-Shannon divergence, 0 for heads that do the same<!>.</p></section>"), As = /* @__PURE__ */ K("<div class=\"two ending svelte-vnj2f8\"><!> <!></div>"), js = /* @__PURE__ */ K("<section><h2>Everything else that was measured</h2> <!></section>"), Ms = /* @__PURE__ */ K("<a>See it in a text</a>"), Ns = /* @__PURE__ */ K("<p class=\"tools svelte-vnj2f8\"><!> <button type=\"button\">Card as SVG</button> <button type=\"button\">PNG</button> <button type=\"button\">Markdown</button> <button type=\"button\">JSON</button> <button type=\"button\">Print, or save as PDF</button></p>"), Ps = /* @__PURE__ */ K("<article><header class=\"svelte-vnj2f8\"><div><p class=\"over svelte-vnj2f8\"> </p> <h1 tabindex=\"-1\" class=\"svelte-vnj2f8\"> </h1></div> <!></header> <div class=\"lead svelte-vnj2f8\"><div class=\"sentences svelte-vnj2f8\"><!> <!></div> <!></div> <section><h2>Where it looks</h2> <p class=\"quiet legend svelte-vnj2f8\">A tick is a head, the dot is this one<!>.</p> <table class=\"strips\"><tbody></tbody></table> <!></section> <!> <!> <!> <!> <!> <!></article>");
+function Fs(e, t) {
+	j(t, !0);
 	let n = (e, n = d) => {
-		var r = Lo(), i = R(r), a = B(i, !0), c = V(i);
-		Mo(R(c), {
+		var r = us(), i = L(r), a = z(i, !0), c = B(i);
+		as(L(c), {
 			get statistic() {
 				return n();
 			},
 			get head() {
 				return t.head;
 			}
-		}), k(c);
-		var l = V(c);
-		Do(R(l), {
+		}), O(c);
+		var l = B(c);
+		es(L(l), {
 			get statistic() {
 				return n();
 			},
 			get head() {
 				return t.head;
 			}
-		}), k(l);
-		var u = B(V(l), !0);
-		k(r), H((e) => {
-			$(i, "data-tells", `statistic ${n() ?? ""} ${t.head ?? ""}`), X(a, s[n()].title), X(u, e);
-		}, [() => o.rankText(n(), t.head)]), Y(e, r);
+		}), O(l);
+		var u = z(B(l), !0);
+		O(r), V((e) => {
+			$(i, "data-tells", `statistic ${n() ?? ""} ${t.head ?? ""}`), Y(a, s[n()].title), Y(u, e);
+		}, [() => o.rankText(n(), t.head)]), J(e, r);
 	}, r = (e, r = d, a = d) => {
-		var o = Vo(), c = R(o), l = R(c), u = B(V(l), !0);
-		k(c);
-		var f = V(c, 2), p = (e) => {
-			var n = zo();
-			Q(R(n), 18, a, (e) => e, (e, n, r) => {
-				Te();
-				var i = Ro(), a = z(i), o = B(V(a), !0);
-				H((e) => {
-					X(a, `${G(r) ? "; " : ""}${s[n].title ?? ""} ${e ?? ""}`), X(o, n + 1);
-				}, [() => Yi(s[n], s[n].values[t.head], s[n].stderr[t.head])]), Y(e, i);
-			}), Te(), k(n), Y(e, n);
+		var o = ms(), c = L(o), l = L(c), u = z(B(l), !0);
+		O(c);
+		var f = B(c, 2), p = (e) => {
+			var n = fs();
+			Q(L(n), 18, a, (e) => e, (e, n, r) => {
+				Ee();
+				var i = ds(), a = R(i), o = z(B(a), !0);
+				V((e) => {
+					Y(a, `${W(r) ? "; " : ""}${s[n].title ?? ""} ${e ?? ""}`), Y(o, n + 1);
+				}, [() => $i(s[n], s[n].values[t.head], s[n].stderr[t.head])]), J(e, i);
+			}), Ee(), O(n), J(e, n);
 		}, m = (e) => {
-			var t = Bo(), r = R(t);
+			var t = ps(), r = L(t);
 			Q(r, 20, a, (e) => e, (e, t) => {
 				n(e, () => t);
-			}), k(r), k(t), Y(e, t);
+			}), O(r), O(t), J(e, t);
 		};
-		Z(f, (e) => {
-			i() ? e(p) : w[r()] && e(m, 1);
-		}), k(o), H(() => {
-			o.open = i() || w[r()] || void 0, X(l, `${r() ?? ""} `), X(u, a().length);
-		}), Sr("toggle", o, (e) => w[r()] = e.currentTarget.open), Y(e, o);
-	}, i = Fi(t, "printed", 3, !1), a = j("report"), { book: o } = a, { statistics: s, names: c, model: l, heads: u, cards: f, chapters: p } = o.document, m = /* @__PURE__ */ P(() => f[t.head]), g = /* @__PURE__ */ P(() => o.address(t.head)), _ = /* @__PURE__ */ P(() => l.grids.find(({ kind: e }) => e === u.kind[t.head])), v = /* @__PURE__ */ P(() => [...s.keys()].filter((e) => s[e].values[t.head] !== null)), y = /* @__PURE__ */ P(() => G(v).filter((e) => s[e].overview)), b = {
+		X(f, (e) => {
+			i() ? e(p) : ee[r()] && e(m, 1);
+		}), O(o), V(() => {
+			o.open = i() || ee[r()] || void 0, Y(l, `${r() ?? ""} `), Y(u, a().length);
+		}), Cr("toggle", o, (e) => ee[r()] = e.currentTarget.open), J(e, o);
+	}, i = Fi(t, "printed", 3, !1), a = A("report"), { book: o } = a, { statistics: s, names: c, model: l, heads: u, cards: f, chapters: p, made: m } = o.document, g = /* @__PURE__ */ N(() => f[t.head]), _ = /* @__PURE__ */ N(() => o.address(t.head)), v = /* @__PURE__ */ N(() => l.grids.find(({ kind: e }) => e === u.kind[t.head])), y = /* @__PURE__ */ N(() => [...s.keys()].filter((e) => s[e].values[t.head] !== null)), b = /* @__PURE__ */ N(() => W(y).filter((e) => s[e].overview)), x = {
 		surface: "More on where it looks",
 		pattern: "Patterns and shapes",
 		link: "All relations",
@@ -3375,379 +3670,315 @@ function ms(e, t) {
 		distance: "Distance from other heads",
 		weight: "Weights",
 		effect: "Effects"
-	}, x = /* @__PURE__ */ P(() => G(v).filter((e) => !G(y).includes(e) && s[e].name !== "pattern_null" && !(s[e].family === "effect" && G(m).effects.length > 0))), S = /* @__PURE__ */ P(() => [...new Set(G(x).map((e) => s[e].family))].map((e) => ({
+	}, S = /* @__PURE__ */ N(() => W(y).filter((e) => !W(b).includes(e) && s[e].name !== "pattern_null" && !(s[e].family === "effect" && W(g).effects.length > 0))), C = /* @__PURE__ */ N(() => [...new Set(W(S).map((e) => s[e].family))].map((e) => ({
 		family: e,
-		title: b[e] ?? e,
-		members: G(x).filter((t) => s[t].family === e)
-	}))), C = /* @__PURE__ */ P(() => c.flatMap((e) => {
+		title: x[e] ?? e,
+		members: W(S).filter((t) => s[t].family === e)
+	}))), w = /* @__PURE__ */ N(() => c.flatMap((e) => {
 		let n = o.name(e, t.head), r = e.second[t.head] === null ? null : e.choices[e.second[t.head]];
 		return n ? [{
 			each: e,
 			choice: n,
 			second: r
 		}] : [];
-	})), w = Xt({}), ee = /* @__PURE__ */ P(() => Math.max(1e-9, ...G(m).effects.flatMap(({ change: e, low: t, high: n }) => [
-		e,
-		t ?? 0,
-		n ?? 0
-	].map(Math.abs)))), te = (e) => e === null ? "" : `${Math.round(100 * e)} %`, ne = /* @__PURE__ */ P(() => `attlas-head-${G(g)}`);
-	var re = ps();
-	let ie;
-	var ae = R(re), T = R(ae), oe = R(T), se = B(oe), ce = V(oe, 2), le = B(ce);
-	k(T);
-	var ue = V(T, 2), de = (e) => {
-		var n = Wo(), r = R(n), i = (e) => {
-			var n = Ho(), r = B(n);
-			H((e, t) => {
-				$(n, "href", e), X(r, `← ${t ?? ""}`);
-			}, [() => a.link(t.head - 1), () => o.address(t.head - 1)]), Y(e, n);
+	})), ee = Zt({}), te = (e) => e === null ? "" : `${Math.round(100 * e)} %`, ne = /* @__PURE__ */ N(() => `attlas-head-${W(_)}`), re = /* @__PURE__ */ N(() => Object.entries({
+		kind: "head",
+		attention: u.kind[t.head],
+		layer: u.layer[t.head],
+		heads: [u.head[t.head]]
+	}).map(([e, t]) => `${e}=${encodeURIComponent(JSON.stringify(t))}`).join("&")), ie = () => go(o, t.head, a.colours);
+	var ae = Ps();
+	let oe;
+	var se = L(ae), ce = L(se), le = L(ce), ue = z(le), de = B(le, 2), fe = z(de);
+	O(ce);
+	var pe = B(ce, 2), me = (e) => {
+		var n = _s(), r = L(n), i = (e) => {
+			var n = hs(), r = z(n);
+			V((e, t) => {
+				$(n, "href", e), Y(r, `← ${t ?? ""}`);
+			}, [() => a.link(t.head - 1), () => o.address(t.head - 1)]), J(e, n);
 		};
-		Z(r, (e) => {
+		X(r, (e) => {
 			t.head > 0 && e(i);
 		});
-		var s = V(r, 2), c = (e) => {
-			var n = Uo(), r = B(n);
-			H((e, t) => {
-				$(n, "href", e), X(r, `${t ?? ""} →`);
-			}, [() => a.link(t.head + 1), () => o.address(t.head + 1)]), Y(e, n);
+		var s = B(r, 2), c = (e) => {
+			var n = gs(), r = z(n);
+			V((e, t) => {
+				$(n, "href", e), Y(r, `${t ?? ""} →`);
+			}, [() => a.link(t.head + 1), () => o.address(t.head + 1)]), J(e, n);
 		};
-		Z(s, (e) => {
+		X(s, (e) => {
 			t.head + 1 < o.count && e(c);
-		}), k(n), Y(e, n);
+		}), O(n), J(e, n);
 	};
-	Z(ue, (e) => {
-		i() || e(de);
-	}), k(ae);
-	var fe = V(ae, 2), pe = R(fe), me = R(pe);
-	Q(me, 17, () => G(m).sentences, Gr, (e, t) => {
-		var n = Go();
-		Na(R(n), { get sentence() {
-			return G(t);
-		} }), k(n), Y(e, n);
+	X(pe, (e) => {
+		i() || e(me);
+	}), O(se);
+	var he = B(se, 2), ge = L(he), _e = L(ge);
+	Q(_e, 17, () => W(g).sentences, Z, (e, t, n) => {
+		var r = vs();
+		Ha(L(r), {
+			get sentence() {
+				return W(t);
+			},
+			get about() {
+				return W(g).notes[n];
+			}
+		}), O(r), J(e, r);
 	});
-	var he = V(me, 2), ge = (e) => {
-		var n = Yo();
-		Q(n, 21, () => G(C), ({ each: e, choice: t, second: n }) => e.kind, (e, n) => {
-			let r = () => G(n).each, i = () => G(n).choice, o = () => G(n).second;
-			var s = Jo(), c = R(s), l = B(c, !0), u = V(c, 2), d = R(u), f = R(d);
+	var T = B(_e, 2), ve = (e) => {
+		var n = Ss();
+		Q(n, 21, () => W(w), ({ each: e, choice: t, second: n }) => e.kind, (e, n) => {
+			let r = () => W(n).each, i = () => W(n).choice, o = () => W(n).second;
+			var s = xs(), c = L(s), l = z(c, !0), u = B(c, 2), d = L(u), f = L(d);
 			let p;
-			var m = V(f), h = B(m, !0), g = V(m), _ = (e) => {
-				var n = Ko(), i = B(n);
-				H((e) => X(i, `${e ?? ""} sure`), [() => te(r().confidence[t.head])]), Y(e, n);
+			var m = B(f), h = z(m, !0), g = B(m), _ = (e) => {
+				var n = ys(), i = z(n);
+				V((e) => Y(i, `${e ?? ""} sure`), [() => te(r().confidence[t.head])]), J(e, n);
 			};
-			Z(g, (e) => {
+			X(g, (e) => {
 				r().confidence[t.head] !== null && i().name !== "none" && e(_);
-			}), k(d);
-			var v = V(d), y = B(v, !0), b = V(v, 2), x = (e) => {
-				var n = qo(), i = V(R(n)), a = B(i, !0), s = V(i);
-				k(n), H((e) => {
-					X(a, o().title), X(s, ` ${e ?? ""}`);
-				}, [() => te(r().second_confidence[t.head])]), Y(e, n);
+			}), O(d);
+			var v = B(d), y = z(v, !0), b = B(v, 2), x = (e) => {
+				var n = bs(), i = B(L(n)), a = z(i, !0), s = B(i);
+				O(n), V((e) => {
+					Y(a, o().title), Y(s, ` ${e ?? ""}`);
+				}, [() => te(r().second_confidence[t.head])]), J(e, n);
 			};
-			Z(b, (e) => {
+			X(b, (e) => {
 				o() && (r().second_confidence[t.head] ?? 0) >= .05 && e(x);
-			}), k(u), k(s), H((e) => {
-				X(l, r().title), $(d, "data-tells", `chapter ${r().chapter ?? ""}`), p = di(f, "", p, { background: a.dark ? i().dark : i().light }), X(h, i().title), X(y, e);
-			}, [() => la(r().chapter)]), Y(e, s);
-		}), k(n), Y(e, n);
+			}), O(u), O(s), V((e) => {
+				Y(l, r().title), $(d, "data-tells", `chapter ${r().chapter ?? ""}`), p = di(f, "", p, { background: a.dark ? i().dark : i().light }), Y(h, i().title), Y(y, e);
+			}, [() => pa(r().chapter)]), J(e, s);
+		}), O(n), J(e, n);
 	};
-	Z(he, (e) => {
-		G(C).length > 0 && e(ge);
-	}), k(pe);
-	var E = V(pe, 2), _e = (e) => {
-		var n = Xo();
-		lo(R(n), {
+	X(T, (e) => {
+		W(w).length > 0 && e(ve);
+	}), O(ge);
+	var ye = B(ge, 2), be = (e) => {
+		var n = Cs();
+		Vo(L(n), {
 			get grid() {
-				return G(_);
+				return W(v);
 			},
 			get chosen() {
 				return t.head;
 			},
 			small: !0
-		}), k(n), Y(e, n);
+		}), O(n), J(e, n);
 	};
-	Z(E, (e) => {
-		i() || e(_e);
-	}), k(fe);
-	var ve = V(fe, 2), ye = V(R(ve), 2), be = V(R(ye)), xe = (e) => {
-		Y(e, Mr("; the orange line is chance or a baseline"));
-	}, D = /* @__PURE__ */ P(() => s.some(({ chances: e, baseline: t }) => e || t !== void 0));
-	Z(be, (e) => {
-		G(D) && e(xe);
-	}), Te(), k(ye);
-	var Se = V(ye, 2), O = R(Se);
-	Q(O, 20, () => G(y), (e) => e, (e, t) => {
+	X(ye, (e) => {
+		i() || e(be);
+	}), O(he);
+	var xe = B(he, 2), Se = B(L(xe), 2), E = B(L(Se)), Ce = (e) => {
+		J(e, Nr("; the orange line is chance or a baseline"));
+	}, D = /* @__PURE__ */ N(() => s.some(({ chances: e, baseline: t }) => e || t !== void 0));
+	X(E, (e) => {
+		W(D) && e(Ce);
+	}), Ee(), O(Se);
+	var we = B(Se, 2), Te = L(we);
+	Q(Te, 20, () => W(b), (e) => e, (e, t) => {
 		n(e, () => t);
-	}), k(O), k(Se), Q(V(Se, 2), 17, () => G(S).filter(({ family: e }) => e === "surface"), ({ title: e, members: t }) => e, (e, t) => {
-		r(e, () => G(t).title, () => G(t).members);
-	}), k(ve);
-	var Ce = V(ve, 2), we = (e) => {
-		var t = Qo(), n = V(R(t), 2), r = R(n);
-		Q(r, 21, () => G(m).relations, Gr, (e, t) => {
-			var n = Zo();
-			let r;
-			var i = R(n), a = R(i, !0), o = B(V(a), !0);
-			k(i);
-			var s = V(i);
-			mo(R(s), {
-				get value() {
-					return G(t).value;
-				},
-				get low() {
-					return G(t).low;
-				},
-				get high() {
-					return G(t).high;
-				},
-				get against() {
-					return G(t).baseline;
-				},
-				from: 0,
-				to: 1
-			}), k(s);
-			var c = V(s), l = R(c), u = B(l, !0), d = B(V(l), !0);
-			k(c);
-			var f = V(c), p = R(f), m = (e) => {
-				var n = Mr();
-				H((e) => X(n, `${G(t).baseline_title ?? ""}: ${e ?? ""}`), [() => te(G(t).baseline)]), Y(e, n);
-			};
-			Z(p, (e) => {
-				G(t).baseline !== null && e(m);
-			});
-			var h = B(V(p), !0);
-			k(f), k(n), H((e, i, s) => {
-				r = li(n, 1, "svelte-vnj2f8", null, r, { unsure: !G(t).sure }), X(a, G(t).title), X(o, G(t).way), $(l, "data-tells", `chapter ${G(t).chapter ?? ""}`), X(u, e), X(d, i), X(h, s);
-			}, [
-				() => aa(G(t).value, G(t).low, G(t).high),
-				() => la(G(t).chapter),
-				() => [
-					G(t).sure ? "" : "could be chance",
-					oa(G(t).p),
-					`n = ${G(t).n}`
-				].filter(Boolean).join(", ")
-			]), Y(e, n);
-		}), k(r), k(n), k(t), Y(e, t);
+	}), O(Te), O(we), Q(B(we, 2), 17, () => W(C).filter(({ family: e }) => e === "surface"), ({ title: e, members: t }) => e, (e, t) => {
+		r(e, () => W(t).title, () => W(t).members);
+	}), O(xe);
+	var De = B(xe, 2);
+	lo(De, { get card() {
+		return W(g);
+	} });
+	var Oe = B(De, 2), ke = (e) => {
+		var t = ws();
+		Mo(B(L(t), 2), { get examples() {
+			return W(g).examples;
+		} }), O(t), J(e, t);
 	};
-	Z(Ce, (e) => {
-		G(m).relations.length > 0 && e(we);
+	X(Oe, (e) => {
+		W(g).examples.kind.length > 0 && e(ke);
 	});
-	var Ee = V(Ce, 2), De = (e) => {
-		var t = es(), n = V(R(t), 2), r = R(n);
-		Q(r, 21, () => G(m).effects, Gr, (e, t) => {
-			var n = $o();
-			let r;
-			var i = R(n), a = R(i, !0), o = B(V(a), !0);
-			k(i);
-			var s = V(i), c = R(s);
-			{
-				let e = /* @__PURE__ */ P(() => -G(ee));
-				mo(c, {
-					get value() {
-						return G(t).change;
-					},
-					get low() {
-						return G(t).low;
-					},
-					get high() {
-						return G(t).high;
-					},
-					against: 0,
-					get from() {
-						return G(e);
-					},
-					get to() {
-						return G(ee);
-					}
-				});
-			}
-			k(s);
-			var l = V(s), u = R(l), d = R(u, !0), f = V(d), p = (e) => {
-				var n = Mr();
-				H((e, t) => X(n, ` (95 %: ${e ?? ""} to ${t ?? ""})`), [() => ra(G(t).low), () => ra(G(t).high)]), Y(e, n);
-			};
-			Z(f, (e) => {
-				G(t).low !== null && G(t).high !== null && e(p);
-			}), k(u);
-			var m = B(V(u), !0);
-			k(l);
-			var h = V(l), g = R(h), _ = B(V(g), !0);
-			k(h), k(n), H((e, i, s, c, l) => {
-				r = li(n, 1, "svelte-vnj2f8", null, r, { unsure: G(t).p === null || G(t).p >= .05 }), X(a, G(t).score), X(o, G(t).edit_title), $(u, "data-tells", `chapter ${G(t).chapter ?? ""}`), X(d, e), X(m, i), X(g, `${s ?? ""} → ${c ?? ""}`), X(_, l);
-			}, [
-				() => ra(G(t).change),
-				() => la(G(t).chapter),
-				() => ea(G(t).plain, 4),
-				() => ea(G(t).disabled, 4),
-				() => [oa(G(t).p), `n = ${G(t).n}`].filter(Boolean).join(", ")
-			]), Y(e, n);
-		}), k(r), k(n), k(t), Y(e, t);
-	};
-	Z(Ee, (e) => {
-		G(m).effects.length > 0 && e(De);
-	});
-	var Oe = V(Ee, 2), ke = (e) => {
-		var t = rs(), n = V(R(t), 2), r = R(n);
-		Q(r, 17, () => G(m).changes, Gr, (e, t) => {
-			let n = () => G(t).chapter, r = () => G(t).other, i = () => G(t).title, a = () => G(t).first, o = () => G(t).second, s = () => G(t).low, c = () => G(t).high, l = () => G(t).p;
-			var u = ts(), d = R(u), f = R(d), p = B(V(f), !0);
-			k(d);
-			var m = V(d), h = B(m, !0), g = V(m), _ = (e) => {
-				var t = Mr();
-				H((e, n, r) => X(t, ` (95 % of the change: ${e ?? ""} to ${n ?? ""}${r ?? ""})`), [
-					() => ra(s()),
-					() => ra(c()),
-					() => l() === null ? "" : `; ${oa(l())}`
-				]), Y(e, t);
-			};
-			Z(g, (e) => {
-				s() !== null && c() !== null && e(_);
-			}), Te(), k(u), H((e, t, a) => {
-				$(d, "data-tells", `chapter ${n() ?? ""}`), X(f, `${i() ?? ""}: ${e ?? ""} here, ${t ?? ""} in `), X(p, r()), X(h, a);
-			}, [
-				() => a() === null ? "–" : ea(a()),
-				() => o() === null ? "–" : ea(o()),
-				() => la(n())
-			]), Y(e, u);
-		}), Q(V(r, 2), 17, () => G(m).matches, Gr, (e, t) => {
-			let n = () => G(t).chapter, r = () => G(t).other, i = () => G(t).layer, a = () => G(t).head, o = () => G(t).distance, s = () => G(t).own_distance;
-			var c = ns(), l = V(R(c)), u = B(l, !0), d = V(l), f = V(d), p = B(f), m = V(f), h = B(m, !0), g = V(m);
-			k(c), H((e, t, o) => {
-				X(u, r()), X(d, `, head ${i() ?? ""}.${a() ?? ""} does most nearly the same: `), $(f, "data-tells", `chapter ${n() ?? ""}`), X(p, `${e ?? ""} nats apart`), X(h, t), X(g, `${o ?? ""}.`);
-			}, [
-				() => ea(o()),
-				() => la(n()),
-				() => s() === null ? "" : ` (the head of the same address: ${ea(s())})`
-			]), Y(e, c);
-		}), k(n), k(t), Y(e, t);
-	};
-	Z(Oe, (e) => {
-		(G(m).changes.length > 0 || G(m).matches.length > 0) && e(ke);
-	});
-	var Ae = V(Oe, 2), je = (e) => {
-		var t = is();
-		eo(V(R(t), 2), { get examples() {
-			return G(m).examples;
-		} }), k(t), Y(e, t);
-	};
-	Z(Ae, (e) => {
-		G(m).examples.kind.length > 0 && e(je);
-	});
-	var Me = V(Ae, 2), Ne = (e) => {
-		var t = as(), n = V(R(t), 2), r = R(n), i = (e) => {
-			Io(e, {
+	var Ae = B(Oe, 2), je = (e) => {
+		var t = Ts(), n = B(L(t), 2), r = L(n), i = (e) => {
+			ls(e, {
 				title: "It looks from",
 				get counts() {
-					return G(m).looks_from;
+					return W(g).looks_from;
 				}
 			});
 		};
-		Z(r, (e) => {
-			G(m).looks_from && e(i);
+		X(r, (e) => {
+			W(g).looks_from && e(i);
 		});
-		var a = V(r, 2), o = (e) => {
-			Io(e, {
+		var a = B(r, 2), o = (e) => {
+			ls(e, {
 				title: "It looks at",
 				get counts() {
-					return G(m).looks_at;
+					return W(g).looks_at;
 				}
 			});
 		};
-		Z(a, (e) => {
-			G(m).looks_at && e(o);
-		}), k(n), Te(2), k(t), Y(e, t);
+		X(a, (e) => {
+			W(g).looks_at && e(o);
+		}), O(n), Ee(2), O(t), J(e, t);
 	};
-	Z(Me, (e) => {
-		(G(m).looks_from || G(m).looks_at) && e(Ne);
+	X(Ae, (e) => {
+		(W(g).looks_from || W(g).looks_at) && e(je);
 	});
-	var Pe = V(Me, 2), Fe = (e) => {
-		var t = us(), n = R(t), r = (e) => {
-			var t = os();
-			To(V(R(t), 2), {
+	var Me = B(Ae, 2), Ne = (e) => {
+		var t = As(), n = L(t), r = (e) => {
+			var t = Es();
+			Qo(B(L(t), 2), {
 				get map() {
-					return G(m).map;
+					return W(g).map;
 				},
 				get name() {
-					return `head-${G(g) ?? ""}`;
+					return `head-${W(_) ?? ""}`;
 				}
-			}), k(t), Y(e, t);
+			}), O(t), J(e, t);
 		};
-		Z(n, (e) => {
-			G(m).map && e(r);
+		X(n, (e) => {
+			W(g).map && e(r);
 		});
-		var i = V(n, 2), s = (e) => {
-			var t = ls(), n = V(R(t), 2);
-			Q(n, 21, () => G(m).alike, ([e, t]) => e, (e, t) => {
-				var n = /* @__PURE__ */ P(() => h(G(t), 2));
-				let r = () => G(n)[0], i = () => G(n)[1], s = /* @__PURE__ */ P(() => o.calledFirst(r()));
-				var c = cs(), l = R(c), u = B(l, !0), d = V(l, 2), f = R(d), p = (e) => {
-					var t = ss(), n = z(t);
+		var i = B(n, 2), s = (e) => {
+			var t = ks(), n = B(L(t), 2);
+			Q(n, 21, () => W(g).alike, ([e, t]) => e, (e, t) => {
+				var n = /* @__PURE__ */ N(() => h(W(t), 2));
+				let r = () => W(n)[0], i = () => W(n)[1], s = /* @__PURE__ */ N(() => o.calledFirst(r()));
+				var c = Os(), l = L(c), u = z(l, !0), d = B(l, 2), f = L(d), p = (e) => {
+					var t = Ds(), n = R(t);
 					let r;
-					var i = B(V(n), !0);
-					H(() => {
-						r = di(n, "", r, { background: a.dark ? G(s).dark : G(s).light }), X(i, G(s).title);
-					}), Y(e, t);
+					var i = z(B(n), !0);
+					V(() => {
+						r = di(n, "", r, { background: a.dark ? W(s).dark : W(s).light }), Y(i, W(s).title);
+					}), J(e, t);
 				};
-				Z(f, (e) => {
-					G(s) && e(p);
-				}), k(d);
-				var g = V(d, 2), _ = B(g);
-				k(c), H((e, t, n) => {
-					$(l, "href", e), $(l, "data-tells", `head ${r() ?? ""}`), X(u, t), $(g, "data-tells", `chapter ${G(m).alike_chapter ?? 0 ?? ""}`), X(_, `${n ?? ""} nats`);
+				X(f, (e) => {
+					W(s) && e(p);
+				}), O(d);
+				var m = B(d, 2), _ = z(m);
+				O(c), V((e, t, n) => {
+					$(l, "href", e), $(l, "data-tells", `head ${r() ?? ""}`), Y(u, t), $(m, "data-tells", `chapter ${W(g).alike_chapter ?? 0 ?? ""}`), Y(_, `${n ?? ""} nats`);
 				}, [
 					() => a.link(r()),
 					() => o.address(r()),
-					() => ea(i())
-				]), Y(e, c);
-			}), k(n);
-			var r = V(n, 2), i = V(R(r)), s = (e) => {
-				var t = Mr();
-				H((e) => X(t, `: ${e ?? ""}`), [() => p[G(m).alike_chapter].title.toLowerCase()]), Y(e, t);
+					() => ia(i())
+				]), J(e, c);
+			}), O(n);
+			var r = B(n, 2), i = B(L(r)), s = (e) => {
+				var t = Nr();
+				V((e) => Y(t, `: ${e ?? ""}`), [() => p[W(g).alike_chapter].title.toLowerCase()]), J(e, t);
 			};
-			Z(i, (e) => {
-				G(m).alike_chapter !== null && e(s);
-			}), Te(), k(r), k(t), Y(e, t);
+			X(i, (e) => {
+				W(g).alike_chapter !== null && e(s);
+			}), Ee(), O(r), O(t), J(e, t);
 		};
-		Z(i, (e) => {
-			G(m).alike.length > 0 && e(s);
-		}), k(t), Y(e, t);
+		X(i, (e) => {
+			W(g).alike.length > 0 && e(s);
+		}), O(t), J(e, t);
 	};
-	Z(Pe, (e) => {
-		(G(m).map || G(m).alike.length > 0) && e(Fe);
+	X(Me, (e) => {
+		(W(g).map || W(g).alike.length > 0) && e(Ne);
 	});
-	var Ie = V(Pe, 2), Le = (e) => {
-		var t = ds();
-		Q(V(R(t), 2), 17, () => G(S).filter(({ family: e }) => e !== "surface"), ({ title: e, members: t }) => e, (e, t) => {
-			r(e, () => G(t).title, () => G(t).members);
-		}), k(t), Y(e, t);
-	}, Re = /* @__PURE__ */ P(() => G(S).some(({ family: e }) => e !== "surface"));
-	Z(Ie, (e) => {
-		G(Re) && e(Le);
+	var Pe = B(Me, 2), Fe = (e) => {
+		var t = js();
+		Q(B(L(t), 2), 17, () => W(C).filter(({ family: e }) => e !== "surface"), ({ title: e, members: t }) => e, (e, t) => {
+			r(e, () => W(t).title, () => W(t).members);
+		}), O(t), J(e, t);
+	}, Ie = /* @__PURE__ */ N(() => W(C).some(({ family: e }) => e !== "surface"));
+	X(Pe, (e) => {
+		W(Ie) && e(Fe);
 	});
-	var ze = V(Ie, 2), Be = (e) => {
-		var n = fs(), r = R(n), i = V(r, 2);
-		k(n), K("click", r, () => ha(new Blob([xa(o, t.head)], { type: "text/markdown" }), `head-${G(g)}.md`)), K("click", i, () => window.print()), Y(e, n);
+	var Le = B(Pe, 2), Re = (e) => {
+		var n = Ns(), r = L(n), i = (e) => {
+			var t = Ms();
+			V(() => $(t, "href", `${m.view ?? ""}#${W(re) ?? ""}`)), J(e, t);
+		};
+		X(r, (e) => {
+			m.view && e(i);
+		});
+		var a = B(r, 2), s = B(a, 2), c = B(s, 2), l = B(c, 2), u = B(l, 2);
+		O(n), G("click", a, () => ba(new Blob([ie().text], { type: "image/svg+xml" }), `head-${W(_)}.svg`)), G("click", s, async () => ba(await wa(ie()), `head-${W(_)}.png`)), G("click", c, () => ba(new Blob([Da(o, t.head)], { type: "text/markdown" }), `head-${W(_)}.md`)), G("click", l, () => ba(new Blob([JSON.stringify(o.cardData(t.head))], { type: "application/json" }), `head-${W(_)}.json`)), G("click", u, () => window.print()), J(e, n);
 	};
-	Z(ze, (e) => {
-		i() || e(Be);
-	}), k(re), H(() => {
-		$(re, "aria-labelledby", G(ne)), ie = li(re, 1, "svelte-vnj2f8", null, ie, { printed: i() }), X(se, `${l.grids.length > 1 ? `${u.kind[t.head]} · ` : ""}layer ${u.layer[t.head] ?? ""}, head ${u.head[t.head] ?? ""}`), $(ce, "id", G(ne)), X(le, `Head ${G(g) ?? ""}`);
-	}), Y(e, re), N();
+	X(Le, (e) => {
+		i() || e(Re);
+	}), O(ae), V(() => {
+		$(ae, "aria-labelledby", W(ne)), oe = li(ae, 1, "svelte-vnj2f8", null, oe, { printed: i() }), Y(ue, `${l.grids.length > 1 ? `${u.kind[t.head]} · ` : ""}layer ${u.layer[t.head] ?? ""}, head ${u.head[t.head] ?? ""}`), $(de, "id", W(ne)), Y(fe, `Head ${W(_) ?? ""}`);
+	}), J(e, ae), M();
 }
-Cr(["click"]);
+wr(["click"]);
+// src/report/CardInBrief.svelte
+var Is = /* @__PURE__ */ K("<small class=\"svelte-nr5jux\"> </small>"), Ls = /* @__PURE__ */ K(" <!>", 1), Rs = /* @__PURE__ */ K("<span class=\"svelte-nr5jux\"> <sup class=\"note\"> </sup></span>"), zs = /* @__PURE__ */ K("<ul class=\"svelte-nr5jux\"></ul>"), Bs = /* @__PURE__ */ K("<article class=\"svelte-nr5jux\"><h3 class=\"svelte-nr5jux\"> <!></h3> <p class=\"svelte-nr5jux\"></p> <p class=\"numbers svelte-nr5jux\"><!><!><!></p> <!></article>");
+function Vs(e, t) {
+	j(t, !0);
+	let { book: n } = A("report"), { statistics: r, names: i, cards: a } = n.document, o = /* @__PURE__ */ N(() => a[t.head]), s = /* @__PURE__ */ N(() => [...r.keys()].filter((e) => r[e].overview && r[e].values[t.head] !== null)), c = /* @__PURE__ */ N(() => i.flatMap((e) => n.name(e, t.head) && n.name(e, t.head).name !== "none" ? [n.name(e, t.head).title] : [])), l = /* @__PURE__ */ N(() => ["strongest", "step"].flatMap((e) => W(o).examples.kind.findIndex((t, n) => t === e && (e !== "step" || W(o).examples.step[n] === 2))).filter((e) => e >= 0));
+	var u = Bs(), d = L(u), f = L(d), p = B(f), m = (e) => {
+		var t = Is(), n = z(t, !0);
+		V((e) => Y(n, e), [() => W(c).join(" · ")]), J(e, t);
+	};
+	X(p, (e) => {
+		W(c).length > 0 && e(m);
+	}), O(d);
+	var h = B(d, 2);
+	Q(h, 21, () => W(o).sentences, Z, (e, t, n) => {
+		Ee();
+		var r = Ls(), i = R(r, !0);
+		i.nodeValue = n ? " " : "", Ha(B(i), {
+			get sentence() {
+				return W(t);
+			},
+			get about() {
+				return W(o).notes[n];
+			}
+		}), J(e, r);
+	}), O(h);
+	var g = B(h, 2), _ = L(g);
+	Q(_, 16, () => W(s), (e) => e, (e, n) => {
+		var i = Rs(), a = L(i), o = z(B(a), !0);
+		O(i), V((e) => {
+			Y(a, `${r[n].short ?? ""} ${e ?? ""}`), Y(o, n + 1);
+		}, [() => $i(r[n], r[n].values[t.head])]), J(e, i);
+	});
+	var v = B(_);
+	Q(v, 17, () => W(o).relations.slice(1, 3), Z, (e, t) => {
+		var n = Rs(), r = L(n), i = z(B(r), !0);
+		O(n), V((e, n) => {
+			Y(r, `${W(t).title ?? ""} ${e ?? ""}`), Y(i, n);
+		}, [() => la(W(t).value, W(t).low, W(t).high), () => pa(W(t).chapter)]), J(e, n);
+	}), Q(B(v), 17, () => W(o).effects, Z, (e, t) => {
+		var n = Rs(), r = L(n), i = z(B(r), !0);
+		O(n), V((e, n) => {
+			Y(r, `${W(t).score ?? ""} ${e ?? ""}`), Y(i, n);
+		}, [() => sa(W(t).change), () => pa(W(t).chapter)]), J(e, n);
+	}), O(g);
+	var y = B(g, 2), b = (e) => {
+		var t = zs();
+		Q(t, 20, () => W(l), (e) => e, (e, t) => {
+			Do(e, {
+				get examples() {
+					return W(o).examples;
+				},
+				get at() {
+					return t;
+				}
+			});
+		}), O(t), J(e, t);
+	};
+	X(y, (e) => {
+		W(l).length > 0 && e(b);
+	}), O(u), V((e) => Y(f, `Head ${e ?? ""}`), [() => n.address(t.head)]), J(e, u), M();
+}
 // src/report/conditions.ts
-var hs = /^([^\s:<>=]+)(>=|<=|:|>|<|=)(.+)$/, gs = () => !1;
-function _s(e, t) {
+var Hs = /^([^\s:<>=]+)(>=|<=|:|>|<|=)(.+)$/, Us = () => !1;
+function Ws(e, t) {
 	let n = [], r = [];
 	for (let i of e.trim().split(/\s+/).filter(Boolean)) {
-		let e = hs.exec(i);
-		e ? r.push(vs(i, e[1].toLowerCase(), e[2], e[3], t)) : n.push(i);
+		let e = Hs.exec(i);
+		e ? r.push(Gs(i, e[1].toLowerCase(), e[2], e[3], t)) : n.push(i);
 	}
 	return {
 		words: n.join(" "),
 		conditions: r
 	};
 }
-function vs(e, t, n, r, i) {
+function Gs(e, t, n, r, i) {
 	let a = (t, n = null) => ({
 		written: e,
 		problem: "",
@@ -3756,12 +3987,12 @@ function vs(e, t, n, r, i) {
 	}), o = (t) => ({
 		written: e,
 		problem: t,
-		holds: gs,
+		holds: Us,
 		statistic: null
 	}), { heads: s } = i.document;
 	if (t === "layer" || t === "head") {
 		if (t === "head" && /\./.test(r)) return a((e) => s.address[e] === r);
-		let e = ys(n, r);
+		let e = Ks(n, r);
 		return e ? a((n) => e(s[t][n])) : o(`write ${t}:3, ${t}:3-5 or ${t}>3`);
 	}
 	if (t === "kind") {
@@ -3779,12 +4010,12 @@ function vs(e, t, n, r, i) {
 	}
 	let l = i.named(t);
 	if (l === null) return o("no statistic has this name");
-	let u = ys(n, r);
+	let u = Ks(n, r);
 	if (!u) return o(`write ${t}>0.1, ${t}<0.1 or ${t}:0.1-0.2`);
 	let { values: d } = i.document.statistics[l];
 	return a((e) => d[e] !== null && u(d[e]), l);
 }
-function ys(e, t) {
+function Ks(e, t) {
 	let n = (e) => /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?%?$/i.test(e) ? Number(e.replace("%", "")) / (e.endsWith("%") ? 100 : 1) : NaN, r = /^(-?[\d.e%]+)-(-?[\d.e%]+)$/i.exec(t);
 	if (r && (e === ":" || e === "=")) {
 		let [e, t] = [n(r[1]), n(r[2])];
@@ -3798,13 +4029,13 @@ function ys(e, t) {
 		"<=": (e) => e <= i
 	}[e] ?? ((e) => e === i);
 }
-function bs(e, t, n = 8) {
+function qs(e, t, n = 8) {
 	let r = /\S*$/.exec(e)[0].toLowerCase();
 	if (!r) return [];
-	let i = r.includes(":") ? xs(r, t) : Ss(t), a = i.filter((e) => e.text.toLowerCase().startsWith(r) && e.text.toLowerCase() !== r), o = i.filter((e) => !a.includes(e) && r.length > 2 && e.text.toLowerCase() !== r && `${e.text} ${e.about}`.toLowerCase().includes(r));
+	let i = r.includes(":") ? Js(r, t) : Ys(t), a = i.filter((e) => e.text.toLowerCase().startsWith(r) && e.text.toLowerCase() !== r), o = i.filter((e) => !a.includes(e) && r.length > 2 && e.text.toLowerCase() !== r && `${e.text} ${e.about}`.toLowerCase().includes(r));
 	return [...a, ...o].slice(0, n);
 }
-function xs(e, t) {
+function Js(e, t) {
 	let n = e.slice(0, e.indexOf(":"));
 	return n === "kind" ? [...new Set(t.document.heads.kind)].map((e) => ({
 		text: `kind:${e}`,
@@ -3817,7 +4048,7 @@ function xs(e, t) {
 		about: e.meaning
 	})));
 }
-function Ss(e) {
+function Ys(e) {
 	let { document: t } = e, n = [
 		...t.names.map(({ kind: e, title: t }) => ({
 			text: `${e}:`,
@@ -3853,10 +4084,10 @@ function Ss(e) {
 	];
 }
 // src/report/FinderBox.svelte
-var Cs = /* @__PURE__ */ q("<li role=\"option\" class=\"svelte-1oli9vr\"><bdi> </bdi> <span class=\"svelte-1oli9vr\"> </span></li>"), ws = /* @__PURE__ */ q("<ul id=\"attlas-offered\" role=\"listbox\" aria-label=\"Completions\" class=\"svelte-1oli9vr\"></ul>"), Ts = /* @__PURE__ */ q("<div class=\"finder svelte-1oli9vr\" role=\"search\"><input type=\"search\" placeholder=\"Find heads: object, previous token, pattern:induction, layer:3-5 …\" aria-label=\"Find heads by words or conditions\" role=\"combobox\" aria-controls=\"attlas-offered\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" class=\"svelte-1oli9vr\"/> <!></div>");
-function Es(e, t) {
-	M(t, !0);
-	let n = j("report"), r, i = /* @__PURE__ */ I(!1), a = /* @__PURE__ */ I(-1), o = /* @__PURE__ */ P(() => n.route.head ? "" : n.route.find), s = /* @__PURE__ */ P(() => G(i) ? bs(G(o), n.book) : []);
+var Xs = /* @__PURE__ */ K("<li role=\"option\" class=\"svelte-1oli9vr\"><bdi> </bdi> <span class=\"svelte-1oli9vr\"> </span></li>"), Zs = /* @__PURE__ */ K("<ul id=\"attlas-offered\" role=\"listbox\" aria-label=\"Completions\" class=\"svelte-1oli9vr\"></ul>"), Qs = /* @__PURE__ */ K("<div class=\"finder svelte-1oli9vr\" role=\"search\"><input type=\"search\" placeholder=\"Find heads: object, previous token, pattern:induction, layer:3-5 …\" aria-label=\"Find heads by words or conditions\" role=\"combobox\" aria-controls=\"attlas-offered\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" class=\"svelte-1oli9vr\"/> <!></div>");
+function $s(e, t) {
+	j(t, !0);
+	let n = A("report"), r, i = /* @__PURE__ */ F(!1), a = /* @__PURE__ */ F(-1), o = /* @__PURE__ */ N(() => n.route.head ? "" : n.route.find), s = /* @__PURE__ */ N(() => W(i) ? qs(W(o), n.book) : []);
 	function c(e) {
 		let t = !n.route.find || n.route.head;
 		n.go({
@@ -3866,63 +4097,63 @@ function Es(e, t) {
 		}, t ? "push" : "replace");
 	}
 	async function l(e) {
-		c(G(o).replace(/\S*$/, e) + (/[:>]$/.test(e) ? "" : " ")), L(a, -1), L(i, /[:>]$/.test(e), !0), await ur(), r.focus();
+		c(W(o).replace(/\S*$/, e) + (/[:>]$/.test(e) ? "" : " ")), I(a, -1), I(i, /[:>]$/.test(e), !0), await dr(), r.focus();
 	}
 	function u(e) {
 		if (e.key === "ArrowDown" || e.key === "ArrowUp") {
-			if (G(s).length === 0) return;
-			e.preventDefault(), L(a, (G(a) + (e.key === "ArrowDown" ? 1 : -1) + G(s).length + 1) % (G(s).length + 1)), G(a) === G(s).length && L(a, -1);
-		} else e.key === "Enter" && G(a) >= 0 && G(s)[G(a)] || e.key === "Tab" && G(a) >= 0 && G(s)[G(a)] ? (e.preventDefault(), l(G(s)[G(a)].text)) : e.key === "Escape" && (G(s).length > 0 ? L(i, !1) : c(""));
+			if (W(s).length === 0) return;
+			e.preventDefault(), I(a, (W(a) + (e.key === "ArrowDown" ? 1 : -1) + W(s).length + 1) % (W(s).length + 1)), W(a) === W(s).length && I(a, -1);
+		} else e.key === "Enter" && W(a) >= 0 && W(s)[W(a)] || e.key === "Tab" && W(a) >= 0 && W(s)[W(a)] ? (e.preventDefault(), l(W(s)[W(a)].text)) : e.key === "Escape" && (W(s).length > 0 ? I(i, !1) : c(""));
 	}
 	function d(e) {
 		e.key !== "/" || e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement || (e.preventDefault(), r.focus());
 	}
-	var f = Ts();
-	Sr("keydown", $t, d);
-	var p = R(f);
+	var f = Qs();
+	Cr("keydown", en, d);
+	var p = L(f);
 	Si(p), Ai(p, (e) => r = e, () => r);
-	var m = V(p, 2), h = (e) => {
-		var t = ws();
-		Q(t, 23, () => G(s), ({ text: e, about: t }) => e, (e, t, n) => {
-			let r = () => G(t).text, i = () => G(t).about;
-			var o = Cs(), s = R(o), c = B(s, !0), u = B(V(s, 2), !0);
-			k(o), H(() => {
-				$(o, "id", `attlas-offered-${G(n) ?? ""}`), $(o, "aria-selected", G(n) === G(a)), X(c, r()), X(u, i());
-			}), K("pointerdown", o, (e) => e.preventDefault()), K("click", o, () => l(r())), Y(e, o);
-		}), k(t), Y(e, t);
+	var m = B(p, 2), h = (e) => {
+		var t = Zs();
+		Q(t, 23, () => W(s), ({ text: e, about: t }) => e, (e, t, n) => {
+			let r = () => W(t).text, i = () => W(t).about;
+			var o = Xs(), s = L(o), c = z(s, !0), u = z(B(s, 2), !0);
+			O(o), V(() => {
+				$(o, "id", `attlas-offered-${W(n) ?? ""}`), $(o, "aria-selected", W(n) === W(a)), Y(c, r()), Y(u, i());
+			}), G("pointerdown", o, (e) => e.preventDefault()), G("click", o, () => l(r())), J(e, o);
+		}), O(t), J(e, t);
 	};
-	Z(m, (e) => {
-		G(s).length > 0 && e(h);
-	}), k(f), H(() => {
-		Ci(p, G(o)), $(p, "aria-expanded", G(s).length > 0), $(p, "aria-activedescendant", G(a) >= 0 ? `attlas-offered-${G(a)}` : void 0);
-	}), K("input", p, (e) => {
-		c(e.currentTarget.value), L(i, !0), L(a, -1);
-	}), Sr("blur", p, () => L(i, !1)), K("keydown", p, u), Y(e, f), N();
+	X(m, (e) => {
+		W(s).length > 0 && e(h);
+	}), O(f), V(() => {
+		Ci(p, W(o)), $(p, "aria-expanded", W(s).length > 0), $(p, "aria-activedescendant", W(a) >= 0 ? `attlas-offered-${W(a)}` : void 0);
+	}), G("input", p, (e) => {
+		c(e.currentTarget.value), I(i, !0), I(a, -1);
+	}), Cr("blur", p, () => I(i, !1)), G("keydown", p, u), J(e, f), M();
 }
-Cr([
+wr([
 	"input",
 	"keydown",
 	"pointerdown",
 	"click"
 ]);
 // src/report/Command.svelte
-var Ds = /* @__PURE__ */ q("<span class=\"command svelte-ehi4xr\"><code class=\"svelte-ehi4xr\"> </code> <button type=\"button\" aria-label=\"Copy the command\"> </button></span>");
-function Os(e, t) {
-	let n = /* @__PURE__ */ I(!1);
+var ec = /* @__PURE__ */ K("<span class=\"command svelte-ehi4xr\"><code class=\"svelte-ehi4xr\"> </code> <button type=\"button\" aria-label=\"Copy the command\"> </button></span>");
+function tc(e, t) {
+	let n = /* @__PURE__ */ F(!1);
 	async function r() {
-		await navigator.clipboard.writeText(t.command), L(n, !0), setTimeout(() => L(n, !1), 2e3);
+		await navigator.clipboard.writeText(t.command), I(n, !0), setTimeout(() => I(n, !1), 2e3);
 	}
-	var i = Ds(), a = R(i), o = B(a, !0), s = V(a, 2), c = B(s, !0);
-	k(i), H(() => {
-		X(o, t.command), X(c, G(n) ? "copied" : "copy");
-	}), K("click", s, r), Y(e, i);
+	var i = ec(), a = L(i), o = z(a, !0), s = B(a, 2), c = z(s, !0);
+	O(i), V(() => {
+		Y(o, t.command), Y(c, W(n) ? "copied" : "copy");
+	}), G("click", s, r), J(e, i);
 }
-Cr(["click"]);
+wr(["click"]);
 // src/report/Origins.svelte
-var ks = /* @__PURE__ */ q("<li class=\"svelte-1fvkphp\"> <!></li>"), As = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-missing\"><h2 id=\"attlas-missing\">Not measured</h2> <ul class=\"missing svelte-1fvkphp\"></ul></section>"), js = /* @__PURE__ */ q("from <bdi> </bdi>", 1), Ms = /* @__PURE__ */ q("<span class=\"letter svelte-1fvkphp\"> </span>"), Ns = /* @__PURE__ */ q("<p class=\"quiet svelte-1fvkphp\"> </p>"), Ps = /* @__PURE__ */ q("<div class=\"chapter svelte-1fvkphp\"><h3><!> </h3> <p class=\"svelte-1fvkphp\"> </p> <!> <!> <details><summary class=\"svelte-1fvkphp\">Settings and versions</summary> <p class=\"settings svelte-1fvkphp\"> </p></details></div>"), Fs = /* @__PURE__ */ q("<span class=\"svelte-1fvkphp\"><sup> </sup> <strong class=\"svelte-1fvkphp\"> </strong> <code class=\"svelte-1fvkphp\"> </code></span>"), Is = /* @__PURE__ */ q("<li class=\"svelte-1fvkphp\"><!><br/> </li>"), Ls = /* @__PURE__ */ q("<!> <section aria-labelledby=\"attlas-origins\"><h2 id=\"attlas-origins\">Where it comes from</h2> <p class=\"svelte-1fvkphp\"><bdi> </bdi> <code class=\"svelte-1fvkphp\"> </code>, configuration <code class=\"svelte-1fvkphp\"> </code> <!>. To make it again:</p> <!> <!></section> <section aria-labelledby=\"attlas-definitions\"><h2 id=\"attlas-definitions\">How each number was measured</h2> <details><summary class=\"svelte-1fvkphp\"> </summary> <ol class=\"definitions svelte-1fvkphp\"></ol></details></section> <p class=\"tools svelte-1fvkphp\"><button type=\"button\">Everything as JSON</button> <button type=\"button\">Print everything, or save as PDF</button></p>", 1);
-function Rs(e, t) {
-	M(t, !0);
-	let n = j("report"), { book: r } = n, { chapters: i, made: a, model: o, missing: s, statistics: c } = r.document, l = d(), u = /* @__PURE__ */ P(() => n.printing !== "");
+var nc = /* @__PURE__ */ K("<li class=\"svelte-1fvkphp\"> <!></li>"), rc = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-missing\"><h2 id=\"attlas-missing\">Not measured</h2> <ul class=\"missing svelte-1fvkphp\"></ul></section>"), ic = /* @__PURE__ */ K("from <bdi> </bdi>", 1), ac = /* @__PURE__ */ K("<span class=\"letter svelte-1fvkphp\"> </span>"), oc = /* @__PURE__ */ K("<p class=\"quiet svelte-1fvkphp\"> </p>"), sc = /* @__PURE__ */ K("<div class=\"chapter svelte-1fvkphp\"><h3><!> </h3> <p class=\"svelte-1fvkphp\"> </p> <!> <!> <details><summary class=\"svelte-1fvkphp\">Settings and versions</summary> <p class=\"settings svelte-1fvkphp\"> </p></details></div>"), cc = /* @__PURE__ */ K("<span class=\"svelte-1fvkphp\"><sup> </sup> <strong class=\"svelte-1fvkphp\"> </strong> <code class=\"svelte-1fvkphp\"> </code></span>"), lc = /* @__PURE__ */ K("<li class=\"svelte-1fvkphp\"><!><br/> </li>"), uc = /* @__PURE__ */ K("<!> <section aria-labelledby=\"attlas-origins\"><h2 id=\"attlas-origins\">Where it comes from</h2> <p class=\"svelte-1fvkphp\"><bdi> </bdi> <code class=\"svelte-1fvkphp\"> </code>, configuration <code class=\"svelte-1fvkphp\"> </code> <!>. To make it again:</p> <!> <!></section> <section aria-labelledby=\"attlas-definitions\"><h2 id=\"attlas-definitions\">How each number was measured</h2> <details><summary class=\"svelte-1fvkphp\"> </summary> <ol class=\"definitions svelte-1fvkphp\"></ol></details></section> <p class=\"tools svelte-1fvkphp\"><button type=\"button\">Everything as JSON</button> <button type=\"button\">Print everything, or save as PDF</button></p>", 1);
+function dc(e, t) {
+	j(t, !0);
+	let n = A("report"), { book: r } = n, { chapters: i, made: a, model: o, missing: s, statistics: c } = r.document, l = d(), u = /* @__PURE__ */ N(() => n.printing !== "");
 	function d() {
 		let e = /* @__PURE__ */ new Map();
 		return c.forEach((t, n) => {
@@ -3936,88 +4167,88 @@ function Rs(e, t) {
 			members: t
 		}));
 	}
-	var f = Ls(), p = z(f), m = (e) => {
-		var t = As(), n = V(R(t), 2);
+	var f = uc(), p = R(f), m = (e) => {
+		var t = rc(), n = B(L(t), 2);
 		Q(n, 21, () => s, ({ what: e, why: t, command: n }) => e, (e, t) => {
-			let n = () => G(t).what, r = () => G(t).why, i = () => G(t).command;
-			var a = ks(), o = R(a);
-			Os(V(o), { get command() {
+			let n = () => W(t).what, r = () => W(t).why, i = () => W(t).command;
+			var a = nc(), o = L(a);
+			tc(B(o), { get command() {
 				return i();
-			} }), k(a), H(() => X(o, `${n() ?? ""}${r() ? `: ${r()}` : ""}`)), Y(e, a);
-		}), k(n), k(t), Y(e, t);
+			} }), O(a), V(() => Y(o, `${n() ?? ""}${r() ? `: ${r()}` : ""}`)), J(e, a);
+		}), O(n), O(t), J(e, t);
 	};
-	Z(p, (e) => {
+	X(p, (e) => {
 		s.length > 0 && e(m);
 	});
-	var h = V(p, 2), g = V(R(h), 2), _ = R(g), v = B(_, !0), y = V(_), b = V(y), x = B(b, !0), S = V(b, 2), C = B(S, !0), w = V(S), ee = V(w), te = (e) => {
-		var t = js(), n = B(V(z(t)), !0);
-		H(() => X(n, a.atlas)), Y(e, t);
+	var h = B(p, 2), g = B(L(h), 2), _ = L(g), v = z(_, !0), y = B(_), b = B(y), x = z(b, !0), S = B(b, 2), C = z(S, !0), w = B(S), ee = B(w), te = (e) => {
+		var t = ic(), n = z(B(R(t)), !0);
+		V(() => Y(n, a.atlas)), J(e, t);
 	};
-	Z(ee, (e) => {
+	X(ee, (e) => {
 		a.atlas && e(te);
-	}), Te(), k(g);
-	var ne = V(g, 2);
-	Os(ne, { get command() {
+	}), Ee(), O(g);
+	var ne = B(g, 2);
+	tc(ne, { get command() {
 		return a.command;
-	} }), Q(V(ne, 2), 19, () => i, (e) => e.name, (e, t, n) => {
-		var r = Ps(), i = R(r), a = R(i), o = (e) => {
-			var t = Ms(), r = B(t, !0);
-			H((e) => X(r, e), [() => la(G(n))]), Y(e, t);
+	} }), Q(B(ne, 2), 19, () => i, (e) => e.name, (e, t, n) => {
+		var i = sc(), a = L(i), o = L(a), s = (e) => {
+			var t = ac(), r = z(t, !0);
+			V((e) => Y(r, e), [() => pa(W(n))]), J(e, t);
 		};
-		Z(a, (e) => {
-			G(u) && e(o);
+		X(o, (e) => {
+			W(u) && e(s);
 		});
-		var s = V(a, 1, !0);
-		k(i);
-		var c = V(i, 2), l = B(c), d = V(c, 2);
-		Q(d, 17, () => G(t).notes, Gr, (e, t) => {
-			var n = Ns(), r = B(n, !0);
-			H(() => X(r, G(t))), Y(e, n);
+		var c = B(o, 1, !0);
+		O(a);
+		var l = B(a, 2), d = z(l), f = B(l, 2);
+		Q(f, 17, () => W(t).notes, Z, (e, t) => {
+			var n = oc(), r = z(n, !0);
+			V(() => Y(r, W(t))), J(e, n);
 		});
-		var f = V(d, 2);
-		Os(f, { get command() {
-			return G(t).command;
+		var p = B(f, 2);
+		tc(p, { get command() {
+			return W(t).command;
 		} });
-		var p = V(f, 2), m = B(V(R(p), 2), !0);
-		k(p), k(r), H((e, n, i) => {
-			$(r, "id", `chapter-${G(t).name ?? ""}`), X(s, G(t).title), X(l, `${e ?? ""}. ${G(t).when ?? ""}${n ?? ""}.`), p.open = G(u) || void 0, X(m, i);
+		var m = B(p, 2), h = z(B(L(m), 2), !0);
+		O(m), O(i), V((e, n, r) => {
+			$(i, "id", `chapter-${W(t).name ?? ""}`), Y(c, W(t).title), Y(d, `${e ?? ""}. ${W(t).when ?? ""}${n ?? ""}.`), m.open = W(u) || void 0, Y(h, r);
 		}, [
-			() => [...G(t).read, G(t).documents === null ? "" : sa(G(t).documents, "document")].filter(Boolean).join(", "),
-			() => G(t).seconds === null ? "" : `, ${Math.round(G(t).seconds)} s`,
+			() => r.read(W(n)),
+			() => W(t).seconds === null ? "" : `, ${Math.round(W(t).seconds)} s`,
 			() => Object.entries({
-				...G(t).settings,
-				...G(t).software
+				...W(t).settings,
+				...W(t).software
 			}).map(([e, t]) => `${e} ${t}`).join(" · ")
-		]), Y(e, r);
-	}), k(h);
-	var re = V(h, 2), ie = V(R(re), 2), ae = R(ie), T = B(ae, !0), oe = V(ae, 2);
-	Q(oe, 21, () => l, ({ note: e, members: t }) => t[0], (e, t) => {
-		let n = () => G(t).note, r = () => G(t).members;
-		var i = Is(), a = R(i);
+		]), J(e, i);
+	}), O(h);
+	var re = B(h, 2), ie = B(L(re), 2), ae = L(ie), oe = z(ae, !0), se = B(ae, 2);
+	Q(se, 21, () => l, ({ note: e, members: t }) => t[0], (e, t) => {
+		let n = () => W(t).note, r = () => W(t).members;
+		var i = lc(), a = L(i);
 		Q(a, 16, r, (e) => e, (e, t) => {
-			var n = Fs(), r = R(n), i = B(r, !0), a = V(r, 2), o = B(a, !0), s = B(V(a, 2), !0);
-			k(n), H(() => {
-				X(i, t + 1), X(o, c[t].title), X(s, c[t].key);
-			}), Y(e, n);
+			var n = cc(), r = L(n), i = z(r, !0), a = B(r, 2), o = z(a, !0), s = z(B(a, 2), !0);
+			O(n), V(() => {
+				Y(i, t + 1), Y(o, c[t].title), Y(s, c[t].key);
+			}), J(e, n);
 		});
-		var o = V(a, 2, !0);
-		k(i), H(() => X(o, n())), Y(e, i);
-	}), k(oe), k(ie), k(re);
-	var se = V(re, 2), ce = R(se), le = V(ce, 2);
-	k(se), H((e, t, n) => {
-		X(v, o.name), X(y, `, ${o.type ?? ""}, ${o.dtype ?? ""}. Weights `), X(x, e), X(C, t), X(w, `. The page was made by Attlas ${a.attlas ?? ""} on ${a.when ?? ""} `), ie.open = G(u) || void 0, X(T, n);
+		var o = B(a, 2, !0);
+		O(i), V(() => Y(o, n())), J(e, i);
+	}), O(se), O(ie), O(re);
+	var ce = B(re, 2), le = L(ce), ue = B(le, 2);
+	O(ce), V((e, t, n) => {
+		Y(v, o.name), Y(y, `, ${o.type ?? ""}, ${o.dtype ?? ""}. Weights `), Y(x, e), Y(C, t), Y(w, `. The page was made by Attlas ${a.attlas ?? ""} on ${a.when ?? ""} `), ie.open = W(u) || void 0, Y(oe, n);
 	}, [
 		() => o.weights.slice(0, 16),
 		() => o.config.slice(0, 16),
-		() => sa(c.length, "statistic")
-	]), K("click", ce, () => ha(new Blob([JSON.stringify(r.document)], { type: "application/json" }), `${o.title.replace(/[^\w.-]+/g, "-")}-report.json`)), K("click", le, () => window.print()), Y(e, f), N();
+		() => da(c.length, "statistic")
+	]), G("click", le, () => ba(new Blob([JSON.stringify(r.document)], { type: "application/json" }), `${o.title.replace(/[^\w.-]+/g, "-")}-report.json`)), G("click", ue, () => window.print()), J(e, f), M();
 }
-Cr(["click"]);
+wr(["click"]);
 // src/report/Choice.svelte
-var zs = /* @__PURE__ */ q("<option>Likeness, as a map</option>"), Bs = /* @__PURE__ */ q("<option> </option>"), Vs = /* @__PURE__ */ q("<optgroup label=\"Names\"></optgroup>"), Hs = /* @__PURE__ */ q("<optgroup></optgroup>"), Us = /* @__PURE__ */ q("<label class=\"choice svelte-gvvuan\"><span> </span> <select class=\"svelte-gvvuan\"><!><!><!></select></label>");
-function Ws(e, t) {
-	M(t, !0);
-	let n = Fi(t, "names", 3, !1), r = Fi(t, "plane", 3, !1), { document: i } = j("report").book, a = {
+var fc = /* @__PURE__ */ K("<option>Likeness, as a map</option>"), pc = /* @__PURE__ */ K("<option> </option>"), mc = /* @__PURE__ */ K("<optgroup label=\"Names\"></optgroup>"), hc = /* @__PURE__ */ K("<optgroup></optgroup>"), gc = /* @__PURE__ */ K("<label class=\"choice svelte-gvvuan\"><span> </span> <select class=\"svelte-gvvuan\"><!><!><!></select></label>");
+function _c(e, t) {
+	j(t, !0);
+	let n = Fi(t, "names", 3, !1), r = Fi(t, "plane", 3, !1), { document: i } = A("report").book, a = {
 		surface: "Where it looks",
 		pattern: "Patterns and shapes",
 		link: "Relations of grammar",
@@ -4026,47 +4257,47 @@ function Ws(e, t) {
 		distance: "Likeness",
 		weight: "Weights"
 	}, o = [...new Set(i.statistics.map(({ family: e }) => e))];
-	var s = Us(), c = R(s), l = B(c, !0), u = V(c, 2), d = R(u), f = (e) => {
-		var t = zs();
-		t.value = t.__value = "plane", Y(e, t);
+	var s = gc(), c = L(s), l = z(c, !0), u = B(c, 2), d = L(u), f = (e) => {
+		var t = fc();
+		t.value = t.__value = "plane", J(e, t);
 	};
-	Z(d, (e) => {
+	X(d, (e) => {
 		r() && e(f);
 	});
-	var p = V(d), m = (e) => {
-		var t = Vs();
+	var p = B(d), m = (e) => {
+		var t = mc();
 		Q(t, 21, () => i.names, ({ kind: e, title: t }) => e, (e, t) => {
-			let n = () => G(t).kind, r = () => G(t).title;
-			var i = Bs(), a = B(i, !0), o = {};
-			H(() => {
-				X(a, r()), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
-			}), Y(e, i);
-		}), k(t), Y(e, t);
+			let n = () => W(t).kind, r = () => W(t).title;
+			var i = pc(), a = z(i, !0), o = {};
+			V(() => {
+				Y(a, r()), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
+			}), J(e, i);
+		}), O(t), J(e, t);
 	};
-	Z(p, (e) => {
+	X(p, (e) => {
 		n() && i.names.length > 0 && e(m);
-	}), Q(V(p), 16, () => o, (e) => e, (e, t) => {
-		var n = Hs();
+	}), Q(B(p), 16, () => o, (e) => e, (e, t) => {
+		var n = hc();
 		Q(n, 21, () => i.statistics.filter((e) => e.family === t), ({ key: e, title: t }) => e, (e, t) => {
-			let n = () => G(t).key, r = () => G(t).title;
-			var i = Bs(), a = B(i, !0), o = {};
-			H(() => {
-				X(a, r()), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
-			}), Y(e, i);
-		}), k(n), H(() => $(n, "label", a[t] ?? t)), Y(e, n);
-	}), k(u);
+			let n = () => W(t).key, r = () => W(t).title;
+			var i = pc(), a = z(i, !0), o = {};
+			V(() => {
+				Y(a, r()), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
+			}), J(e, i);
+		}), O(n), V(() => $(n, "label", a[t] ?? t)), J(e, n);
+	}), O(u);
 	var h;
-	hi(u), k(s), H(() => {
-		X(l, t.label), h !== (h = t.value) && (u.value = (u.__value = h) ?? "", mi(u, h));
-	}), K("change", u, (e) => t.onchoose(e.currentTarget.value)), Y(e, s), N();
+	hi(u), O(s), V(() => {
+		Y(l, t.label), h !== (h = t.value) && (u.value = (u.__value = h) ?? "", mi(u, h));
+	}), G("change", u, (e) => t.onchoose(e.currentTarget.value)), J(e, s), M();
 }
 // node_modules/svelte/src/internal/flags/legacy.js
-Cr(["change"]), We();
+wr(["change"]), Ge();
 // src/report/Layers.svelte
-var Gs = /* @__PURE__ */ q("<small class=\"svelte-tp15s0\"> </small>"), Ks = /* @__PURE__ */ J("<circle><title> </title></circle>"), qs = /* @__PURE__ */ q("<figure class=\"svelte-tp15s0\"><figcaption class=\"svelte-tp15s0\"><span tabindex=\"0\"> </span><sup class=\"note\"> </sup><!></figcaption> <svg role=\"img\" class=\"svelte-tp15s0\"><path></path><path fill-opacity=\"0.14\"></path><path fill=\"none\" stroke-width=\"2\" stroke-linejoin=\"round\"></path><!></svg> <p class=\"svelte-tp15s0\"><span>0</span><span> </span><span> </span></p></figure>"), Js = /* @__PURE__ */ q("<div class=\"multiples svelte-tp15s0\"></div> <p class=\"quiet svelte-tp15s0\">Each line is the mean over the heads of a layer; the band is one standard error of that mean.</p>", 1);
-function Ys(e, t) {
-	M(t, !1);
-	let n = j("report"), { book: r } = n, { layers: i, statistics: a, model: o } = r.document, [s, c] = [240, 76], l = i.filter(({ means: e }) => new Set(e.filter((e) => e !== null)).size > 1);
+var vc = /* @__PURE__ */ K("<small class=\"svelte-tp15s0\"> </small>"), yc = /* @__PURE__ */ q("<circle><title> </title></circle>"), bc = /* @__PURE__ */ K("<figure class=\"svelte-tp15s0\"><figcaption class=\"svelte-tp15s0\"><span tabindex=\"0\"> </span><sup class=\"note\"> </sup><!></figcaption> <svg role=\"img\" class=\"svelte-tp15s0\"><path></path><path fill-opacity=\"0.14\"></path><path fill=\"none\" stroke-width=\"2\" stroke-linejoin=\"round\"></path><!></svg> <p class=\"svelte-tp15s0\"><span>0</span><span> </span><span> </span></p></figure>"), xc = /* @__PURE__ */ K("<div class=\"multiples svelte-tp15s0\"></div> <p class=\"quiet svelte-tp15s0\">Each line is the mean over the heads of a layer; the band is one standard error of that mean.</p>", 1);
+function Sc(e, t) {
+	j(t, !1);
+	let n = A("report"), { book: r } = n, { layers: i, statistics: a, model: o } = r.document, [s, c] = [240, 76], l = i.filter(({ means: e }) => new Set(e.filter((e) => e !== null)).size > 1);
 	function u({ means: e, stderr: t }) {
 		let n = e.flatMap((e, n) => e === null ? [] : [{
 			layer: n,
@@ -4085,39 +4316,39 @@ function Ys(e, t) {
 		};
 	}
 	ji();
-	var d = Js(), f = z(d);
-	Q(f, 5, () => l, Gr, (e, t) => {
-		let r = /* @__PURE__ */ ht(() => u(G(t))), i = /* @__PURE__ */ ht(() => a[G(t).statistic]);
-		var l = qs(), d = R(l), f = R(d), p = B(f, !0), m = V(f), h = B(m, !0), g = V(m), _ = (e) => {
-			var n = Gs(), r = B(n, !0);
-			H(() => X(r, G(t).kind)), Y(e, n);
+	var d = xc(), f = R(d);
+	Q(f, 5, () => l, Z, (e, t) => {
+		let r = /* @__PURE__ */ gt(() => u(W(t))), i = /* @__PURE__ */ gt(() => a[W(t).statistic]);
+		var l = bc(), d = L(l), f = L(d), p = z(f, !0), m = B(f), h = z(m, !0), g = B(m), _ = (e) => {
+			var n = vc(), r = z(n, !0);
+			V(() => Y(r, W(t).kind)), J(e, n);
 		};
-		Z(g, (e) => {
+		X(g, (e) => {
 			o.grids.length > 1 && e(_);
-		}), k(d);
-		var v = V(d, 2), y = R(v), b = V(y), x = V(b);
-		Q(V(x), 1, () => G(r).known, ({ layer: e, mean: t }) => e, (e, t) => {
-			let a = () => G(t).layer, o = () => G(t).mean;
-			var s = Ks(), c = B(R(s));
-			k(s), H((e, t, i) => {
-				$(s, "cx", e), $(s, "cy", t), $(s, "r", a() === G(r).top.layer || a() === G(r).low.layer ? 3.5 : 1.5), $(s, "fill", n.colours.accent), X(c, `layer ${a() ?? ""}: ${i ?? ""}`);
+		}), O(d);
+		var v = B(d, 2), y = L(v), b = B(y), x = B(b);
+		Q(B(x), 1, () => W(r).known, ({ layer: e, mean: t }) => e, (e, t) => {
+			let a = () => W(t).layer, o = () => W(t).mean;
+			var s = yc(), c = z(L(s));
+			O(s), V((e, t, i) => {
+				$(s, "cx", e), $(s, "cy", t), $(s, "r", a() === W(r).top.layer || a() === W(r).low.layer ? 3.5 : 1.5), $(s, "fill", n.colours.accent), Y(c, `layer ${a() ?? ""}: ${i ?? ""}`);
 			}, [
-				() => G(r).x(a()),
-				() => G(r).y(o()),
-				() => Yi(G(i), o())
-			]), Y(e, s);
-		}), k(v);
-		var S = V(v, 2), C = V(R(S)), w = B(C), ee = B(V(C), !0);
-		k(S), k(l), H((e) => {
-			$(f, "data-tells", `statistic ${G(t).statistic ?? ""}`), X(p, G(i).title), X(h, G(t).statistic + 1), $(v, "viewBox", `0 0 ${s ?? ""} ${c ?? ""}`), $(v, "aria-label", `${G(i).title ?? ""}: largest in layer ${G(r).top.layer ?? ""}, smallest in layer ${G(r).low.layer ?? ""}`), $(y, "d", `M8 ${G(r).zero ?? ""}H${s - 8}`), $(y, "stroke", n.colours.edge), $(b, "d", G(r).band), $(b, "fill", n.colours.accent), $(x, "d", G(r).line), $(x, "stroke", n.colours.accent), X(w, `most in layer ${G(r).top.layer ?? ""}: ${e ?? ""}${G(i).unit === "share" ? " %" : ""}`), X(ee, G(t).means.length - 1);
-		}, [() => Zi(G(i), G(r).top.mean)]), Y(e, l);
-	}), k(f), Te(2), Y(e, d), N();
+				() => W(r).x(a()),
+				() => W(r).y(o()),
+				() => $i(W(i), o())
+			]), J(e, s);
+		}), O(v);
+		var S = B(v, 2), C = B(L(S)), w = z(C), ee = z(B(C), !0);
+		O(S), O(l), V((e) => {
+			$(f, "data-tells", `statistic ${W(t).statistic ?? ""}`), Y(p, W(i).title), Y(h, W(t).statistic + 1), $(v, "viewBox", `0 0 ${s ?? ""} ${c ?? ""}`), $(v, "aria-label", `${W(i).title ?? ""}: largest in layer ${W(r).top.layer ?? ""}, smallest in layer ${W(r).low.layer ?? ""}`), $(y, "d", `M8 ${W(r).zero ?? ""}H${s - 8}`), $(y, "stroke", n.colours.edge), $(b, "d", W(r).band), $(b, "fill", n.colours.accent), $(x, "d", W(r).line), $(x, "stroke", n.colours.accent), Y(w, `most in layer ${W(r).top.layer ?? ""}: ${e ?? ""}${W(i).unit === "share" ? " %" : ""}`), Y(ee, W(t).means.length - 1);
+		}, [() => ta(W(i), W(r).top.mean)]), J(e, l);
+	}), O(f), Ee(2), J(e, d), M();
 }
 // src/report/Legend.svelte
-var Xs = /* @__PURE__ */ q("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i></button>"), Zs = /* @__PURE__ */ q("<div class=\"bars svelte-1bnyow1\" role=\"group\"></div> <div class=\"ends svelte-1bnyow1\"><span> </span><span> </span></div>", 1), Qs = /* @__PURE__ */ q("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i><bdi> </bdi> <span class=\"svelte-1bnyow1\"> </span></button>"), $s = /* @__PURE__ */ q("<div class=\"names svelte-1bnyow1\" role=\"group\" aria-label=\"Heads by name\"></div>");
-function ec(e, t) {
-	M(t, !0);
-	let n = j("report"), { book: r } = n, i = (e) => n.go({ only: n.only === e ? "" : e }), a = /* @__PURE__ */ P(() => Math.max(1, ...n.bars.map(({ heads: e }) => e))), o = /* @__PURE__ */ P(() => typeof n.colouring == "number" ? r.document.statistics[n.colouring] : null), s = /* @__PURE__ */ P(() => {
+var Cc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i></button>"), wc = /* @__PURE__ */ K("<div class=\"bars svelte-1bnyow1\" role=\"group\"></div> <div class=\"ends svelte-1bnyow1\"><span> </span><span> </span></div>", 1), Tc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i><bdi> </bdi> <span class=\"svelte-1bnyow1\"> </span></button>"), Ec = /* @__PURE__ */ K("<p class=\"rules svelte-1bnyow1\"> </p>"), Dc = /* @__PURE__ */ K("<div class=\"names svelte-1bnyow1\" role=\"group\" aria-label=\"Heads by name\"></div> <!>", 1);
+function Oc(e, t) {
+	j(t, !0);
+	let n = A("report"), { book: r } = n, i = (e) => n.go({ only: n.only === e ? "" : e }), a = /* @__PURE__ */ N(() => Math.max(1, ...n.bars.map(({ heads: e }) => e))), o = /* @__PURE__ */ N(() => typeof n.colouring == "number" ? r.document.statistics[n.colouring] : null), s = /* @__PURE__ */ N(() => {
 		if (typeof n.colouring == "number") return [];
 		let { choices: e, heads: t } = n.colouring;
 		return e.map((e, n) => ({
@@ -4125,50 +4356,57 @@ function ec(e, t) {
 			heads: t.filter((e) => e === n).length
 		})).filter(({ heads: e }) => e > 0);
 	});
-	var c = Nr(), l = z(c), u = (e) => {
-		var t = Zs(), r = z(t);
-		Q(r, 21, () => n.bars, Gr, (e, t, r) => {
-			let s = () => G(t).from, c = () => G(t).to, l = () => G(t).heads, u = () => G(t).colour;
-			var d = Xs(), f = R(d);
+	var c = Pr(), l = R(c), u = (e) => {
+		var t = wc(), r = R(t);
+		Q(r, 21, () => n.bars, Z, (e, t, r) => {
+			let s = () => W(t).from, c = () => W(t).to, l = () => W(t).heads, u = () => W(t).colour;
+			var d = Cc(), f = L(d);
 			let p;
-			k(d), H((e, t, n, r, i, o, s) => {
+			O(d), V((e, t, n, r, i, o, s) => {
 				d.disabled = l() === 0, $(d, "aria-pressed", e), $(d, "aria-label", `${t ?? ""} from ${n ?? ""} to ${r ?? ""}`), $(d, "title", `${i ?? ""} from ${o ?? ""} to ${s ?? ""}`), p = di(f, "", p, {
-					height: `${l() === 0 ? 2 : 6 + 42 * l() / G(a)}px`,
+					height: `${l() === 0 ? 2 : 6 + 42 * l() / W(a)}px`,
 					background: u()
 				});
 			}, [
 				() => n.only === String(r),
-				() => sa(l(), "head"),
-				() => Yi(G(o), s()),
-				() => Yi(G(o), c()),
-				() => sa(l(), "head"),
-				() => Yi(G(o), s()),
-				() => Yi(G(o), c())
-			]), K("click", d, () => i(String(r))), Y(e, d);
-		}), k(r);
-		var s = V(r, 2), c = R(s), l = B(c, !0), u = B(V(c), !0);
-		k(s), H((e, t) => {
-			$(r, "aria-label", `Heads by ${G(o).title ?? ""}`), X(l, e), X(u, t);
-		}, [() => Yi(G(o), n.domain[0]), () => Yi(G(o), n.domain[1])]), Y(e, t);
+				() => da(l(), "head"),
+				() => $i(W(o), s()),
+				() => $i(W(o), c()),
+				() => da(l(), "head"),
+				() => $i(W(o), s()),
+				() => $i(W(o), c())
+			]), G("click", d, () => i(String(r))), J(e, d);
+		}), O(r);
+		var s = B(r, 2), c = L(s), l = z(c, !0), u = z(B(c), !0);
+		O(s), V((e, t) => {
+			$(r, "aria-label", `Heads by ${W(o).title ?? ""}`), Y(l, e), Y(u, t);
+		}, [() => $i(W(o), n.domain[0]), () => $i(W(o), n.domain[1])]), J(e, t);
 	}, d = (e) => {
-		var t = $s();
-		Q(t, 21, () => G(s), ({ choice: e, heads: t }) => e.name, (e, t) => {
-			let r = () => G(t).choice, a = () => G(t).heads;
-			var o = Qs(), s = R(o);
+		var t = Dc(), r = R(t);
+		Q(r, 21, () => W(s), ({ choice: e, heads: t }) => e.name, (e, t) => {
+			let r = () => W(t).choice, a = () => W(t).heads;
+			var o = Tc(), s = L(o);
 			let c;
-			var l = V(s), u = B(l, !0), d = B(V(l, 2), !0);
-			k(o), H(() => {
-				$(o, "aria-pressed", n.only === r().name), $(o, "title", r().meaning), c = di(s, "", c, { background: n.dark ? r().dark : r().light }), X(u, r().title), X(d, a());
-			}), K("click", o, () => i(r().name)), Y(e, o);
-		}), k(t), Y(e, t);
+			var l = B(s), u = z(l, !0), d = z(B(l, 2), !0);
+			O(o), V(() => {
+				$(o, "aria-pressed", n.only === r().name), $(o, "title", r().meaning), c = di(s, "", c, { background: n.dark ? r().dark : r().light }), Y(u, r().title), Y(d, a());
+			}), G("click", o, () => i(r().name)), J(e, o);
+		}), O(r);
+		var a = B(r, 2), o = (e) => {
+			var t = Ec(), r = z(t, !0);
+			V(() => Y(r, n.colouring.rules)), J(e, t);
+		};
+		X(a, (e) => {
+			typeof n.colouring != "number" && n.colouring.rules && e(o);
+		}), J(e, t);
 	};
-	Z(l, (e) => {
-		G(o) ? e(u) : e(d, -1);
-	}), Y(e, c), N();
+	X(l, (e) => {
+		W(o) ? e(u) : e(d, -1);
+	}), J(e, c), M();
 }
-Cr(["click"]);
+wr(["click"]);
 // src/report/scatter.ts
-function tc(e, t, n = 4) {
+function kc(e, t, n = 4) {
 	let r = (t - e) / n, i = 10 ** Math.floor(Math.log10(r)), a = [
 		1,
 		2,
@@ -4177,7 +4415,7 @@ function tc(e, t, n = 4) {
 	].map((e) => e * i).find((e) => e >= r), o = Math.ceil(e / a - 1e-9), s = Math.floor(t / a + 1e-9);
 	return Array.from({ length: Math.max(0, s - o + 1) }, (e, t) => (o + t) * a);
 }
-function nc(e, t, n, r, i = 16) {
+function Ac(e, t, n, r, i = 16) {
 	let a = (e) => [...e].sort((e, t) => e - t)[e.length >> 1] ?? 0, [o, s] = [a(e.map(({ x: e }) => e)), a(e.map(({ y: e }) => e))], c = ({ x: e, y: t }) => ((e - o) / n) ** 2 + ((t - s) / r) ** 2, l = [], u = [];
 	for (let r of [...e].sort((e, t) => c(t) - c(e))) {
 		if (u.length >= i) break;
@@ -4193,7 +4431,7 @@ function nc(e, t, n, r, i = 16) {
 						r.y + 7
 					]
 				};
-			}).find(({ box: t }) => t[0] >= 0 && t[2] <= n && !l.some((e) => rc(t, e)) && e.filter(({ x: e, y: n }) => e > t[0] - 4 && e < t[2] + 4 && n > t[1] - 2 && n < t[3] + 2).length === 0);
+			}).find(({ box: t }) => t[0] >= 0 && t[2] <= n && !l.some((e) => jc(t, e)) && e.filter(({ x: e, y: n }) => e > t[0] - 4 && e < t[2] + 4 && n > t[1] - 2 && n < t[3] + 2).length === 0);
 			if (a) {
 				l.push(a.box), u.push({
 					...r,
@@ -4206,20 +4444,20 @@ function nc(e, t, n, r, i = 16) {
 	}
 	return u;
 }
-function rc(e, t) {
+function jc(e, t) {
 	return e[0] < t[2] && t[0] < e[2] && e[1] < t[3] && t[1] < e[3];
 }
 // src/report/Scatter.svelte
-var ic = /* @__PURE__ */ J("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"middle\" font-size=\"12\"> </text>", 1), ac = /* @__PURE__ */ J("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"12\"> </text>", 1), oc = /* @__PURE__ */ J("<!><!><text text-anchor=\"end\" font-size=\"12\"> </text><text font-size=\"12\"> </text>", 1), sc = /* @__PURE__ */ J("<text font-size=\"12\">Heads that do the same lie near each other; the axes mean nothing by themselves.</text>"), cc = /* @__PURE__ */ J("<a tabindex=\"-1\"><circle></circle></a>"), lc = /* @__PURE__ */ J("<text dominant-baseline=\"central\" font-size=\"11\" pointer-events=\"none\"> </text>"), uc = /* @__PURE__ */ q("<div class=\"choices svelte-sdt1t4\"><!> <!></div> <div class=\"room\"><svg role=\"group\" class=\"svelte-sdt1t4\"><!><!><!></svg></div> <!>", 1);
-function dc(e, t) {
-	M(t, !0);
-	let n = j("report"), { book: r } = n, { statistics: i, heads: a } = r.document, o = /* @__PURE__ */ I(520), s = /* @__PURE__ */ I(void 0), [c, l, u, d] = [
+var Mc = /* @__PURE__ */ q("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"middle\" font-size=\"12\"> </text>", 1), Nc = /* @__PURE__ */ q("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"12\"> </text>", 1), Pc = /* @__PURE__ */ q("<!><!><text text-anchor=\"end\" font-size=\"12\"> </text><text font-size=\"12\"> </text>", 1), Fc = /* @__PURE__ */ q("<text font-size=\"12\">Heads that do the same lie near each other; the axes mean nothing by themselves.</text>"), Ic = /* @__PURE__ */ q("<a tabindex=\"-1\"><circle></circle></a>"), Lc = /* @__PURE__ */ q("<text dominant-baseline=\"central\" font-size=\"11\" pointer-events=\"none\"> </text>"), Rc = /* @__PURE__ */ K("<div class=\"choices svelte-sdt1t4\"><!> <!></div> <div class=\"room\"><svg role=\"group\" class=\"svelte-sdt1t4\"><!><!><!></svg></div> <!>", 1);
+function zc(e, t) {
+	j(t, !0);
+	let n = A("report"), { book: r } = n, { statistics: i, heads: a } = r.document, o = /* @__PURE__ */ F(520), s = /* @__PURE__ */ F(void 0), [c, l, u, d] = [
 		44,
 		14,
 		30,
 		46
-	], f = /* @__PURE__ */ P(() => Math.max(280, G(o))), p = (...e) => e.map((e) => r.named(e)).find((e) => e !== null) ?? null, m = p("entropy.all", "entropy") ?? 0, h = p("to_previous", "to_self") ?? Math.min(1, i.length - 1), g = /* @__PURE__ */ P(() => n.x === "plane" && a.plane !== null), _ = /* @__PURE__ */ P(() => r.named(n.x) ?? m), v = /* @__PURE__ */ P(() => r.named(n.y) ?? h), y = /* @__PURE__ */ P(() => {
-		if (G(g)) {
+	], f = /* @__PURE__ */ N(() => Math.max(280, W(o))), p = (...e) => e.map((e) => r.named(e)).find((e) => e !== null) ?? null, m = p("entropy.all", "entropy") ?? 0, h = p("to_previous", "to_self") ?? Math.min(1, i.length - 1), g = /* @__PURE__ */ N(() => n.x === "plane" && a.plane !== null), _ = /* @__PURE__ */ N(() => r.named(n.x) ?? m), v = /* @__PURE__ */ N(() => r.named(n.y) ?? h), y = /* @__PURE__ */ N(() => {
+		if (W(g)) {
 			let e = a.plane.map(([e]) => e), t = a.plane.map(([, e]) => e);
 			return {
 				x: b(Math.min(...e), Math.max(...e)),
@@ -4227,288 +4465,293 @@ function dc(e, t) {
 			};
 		}
 		return {
-			x: b(...r.domain(G(_))),
-			y: b(...r.domain(G(v)))
+			x: b(...r.domain(W(_))),
+			y: b(...r.domain(W(v)))
 		};
-	}), b = (e, t) => [e - .03 * (t - e), t + .03 * (t - e || 1)], x = /* @__PURE__ */ P(() => (e) => c + (G(f) - c - l) * (e - G(y).x[0]) / (G(y).x[1] - G(y).x[0])), S = /* @__PURE__ */ P(() => (e) => 400 - d - (400 - u - d) * (e - G(y).y[0]) / (G(y).y[1] - G(y).y[0])), C = /* @__PURE__ */ P(() => a.address.flatMap((e, t) => {
-		let [n, r] = G(g) ? a.plane[t] : [i[G(_)].values[t], i[G(v)].values[t]];
+	}), b = (e, t) => [e - .03 * (t - e), t + .03 * (t - e || 1)], x = /* @__PURE__ */ N(() => (e) => c + (W(f) - c - l) * (e - W(y).x[0]) / (W(y).x[1] - W(y).x[0])), S = /* @__PURE__ */ N(() => (e) => 400 - d - (400 - u - d) * (e - W(y).y[0]) / (W(y).y[1] - W(y).y[0])), C = /* @__PURE__ */ N(() => a.address.flatMap((e, t) => {
+		let [n, r] = W(g) ? a.plane[t] : [i[W(_)].values[t], i[W(v)].values[t]];
 		return n === null || r === null ? [] : [{
 			head: t,
-			x: G(x)(n),
-			y: G(S)(r)
+			x: W(x)(n),
+			y: W(S)(r)
 		}];
-	})), w = /* @__PURE__ */ P(() => nc(G(C).filter(({ head: e }) => n.stays(e)), (e) => {
+	})), w = /* @__PURE__ */ N(() => Ac(W(C).filter(({ head: e }) => n.stays(e)), (e) => {
 		let t = r.calledFirst(e)?.title;
 		return t ? [`${r.address(e)} ${t}`, r.address(e)] : [r.address(e)];
-	}, G(f), 400, G(f) < 420 ? 8 : 14));
-	var ee = uc(), te = z(ee), ne = R(te);
+	}, W(f), 400, W(f) < 420 ? 8 : 14));
+	var ee = Rc(), te = R(ee), ne = L(te);
 	{
-		let e = /* @__PURE__ */ P(() => G(g) ? "plane" : i[G(_)].key), t = /* @__PURE__ */ P(() => a.plane !== null);
-		Ws(ne, {
+		let e = /* @__PURE__ */ N(() => W(g) ? "plane" : i[W(_)].key), t = /* @__PURE__ */ N(() => a.plane !== null);
+		_c(ne, {
 			label: "Across",
 			get value() {
-				return G(e);
+				return W(e);
 			},
 			get plane() {
-				return G(t);
+				return W(t);
 			},
 			onchoose: (e) => n.go({ x: e })
 		});
 	}
-	var re = V(ne, 2), ie = (e) => {
-		Ws(e, {
+	var re = B(ne, 2), ie = (e) => {
+		_c(e, {
 			label: "Up",
 			get value() {
-				return i[G(v)].key;
+				return i[W(v)].key;
 			},
 			onchoose: (e) => n.go({ y: e })
 		});
 	};
-	Z(re, (e) => {
-		G(g) || e(ie);
-	}), k(te);
-	var ae = V(te, 2), T = R(ae), oe = R(T), se = (e) => {
-		let t = /* @__PURE__ */ P(() => tc(...G(y).x, G(f) < 420 ? 3 : 5)), r = /* @__PURE__ */ P(() => tc(...G(y).y, 4));
-		var a = oc(), o = z(a);
-		Q(o, 18, () => G(t), (e) => e, (e, r, a) => {
-			var o = ic(), s = z(o), c = V(s), l = B(c, !0);
-			H((e, t, r) => {
-				$(s, "d", `M${e ?? ""} ${u ?? ""}V${400 - d}`), $(s, "stroke", n.colours.edge), $(c, "x", t), $(c, "y", 400 - d + 16), $(c, "fill", n.colours.quiet), X(l, r);
+	X(re, (e) => {
+		W(g) || e(ie);
+	}), O(te);
+	var ae = B(te, 2), oe = L(ae), se = L(oe), ce = (e) => {
+		let t = /* @__PURE__ */ N(() => kc(...W(y).x, W(f) < 420 ? 3 : 5)), r = /* @__PURE__ */ N(() => kc(...W(y).y, 4));
+		var a = Pc(), o = R(a);
+		Q(o, 18, () => W(t), (e) => e, (e, r, a) => {
+			var o = Mc(), s = R(o), c = B(s), l = z(c, !0);
+			V((e, t, r) => {
+				$(s, "d", `M${e ?? ""} ${u ?? ""}V${400 - d}`), $(s, "stroke", n.colours.edge), $(c, "x", t), $(c, "y", 400 - d + 16), $(c, "fill", n.colours.quiet), Y(l, r);
 			}, [
-				() => G(x)(r),
-				() => G(x)(r),
-				() => Qi(i[G(_)], G(t))[G(a)]
-			]), Y(e, o);
+				() => W(x)(r),
+				() => W(x)(r),
+				() => na(i[W(_)], W(t))[W(a)]
+			]), J(e, o);
 		});
-		var s = V(o);
-		Q(s, 18, () => G(r), (e) => e, (e, t, a) => {
-			var o = ac(), s = z(o), u = V(s), d = B(u, !0);
-			H((e, t, r) => {
-				$(s, "d", `M${c ?? ""} ${e ?? ""}H${G(f) - l}`), $(s, "stroke", n.colours.edge), $(u, "x", c - 8), $(u, "y", t), $(u, "fill", n.colours.quiet), X(d, r);
+		var s = B(o);
+		Q(s, 18, () => W(r), (e) => e, (e, t, a) => {
+			var o = Nc(), s = R(o), u = B(s), d = z(u, !0);
+			V((e, t, r) => {
+				$(s, "d", `M${c ?? ""} ${e ?? ""}H${W(f) - l}`), $(s, "stroke", n.colours.edge), $(u, "x", c - 8), $(u, "y", t), $(u, "fill", n.colours.quiet), Y(d, r);
 			}, [
-				() => G(S)(t),
-				() => G(S)(t),
-				() => Qi(i[G(v)], G(r))[G(a)]
-			]), Y(e, o);
+				() => W(S)(t),
+				() => W(S)(t),
+				() => na(i[W(v)], W(r))[W(a)]
+			]), J(e, o);
 		});
-		var p = V(s);
+		var p = B(s);
 		$(p, "y", 394);
-		var m = B(p), h = V(p);
+		var m = z(p), h = B(p);
 		$(h, "x", 4), $(h, "y", 12);
-		var g = B(h);
-		H(() => {
-			$(p, "x", G(f) - l), $(p, "fill", n.colours.ink), X(m, `${i[G(_)].title ?? ""}${i[G(_)].unit === "share" ? ", %" : ""} →`), $(h, "fill", n.colours.ink), X(g, `↑ ${i[G(v)].title ?? ""}${i[G(v)].unit === "share" ? ", %" : ""}`);
-		}), Y(e, a);
-	}, ce = (e) => {
-		var t = sc();
-		$(t, "y", 394), H(() => {
+		var g = z(h);
+		V(() => {
+			$(p, "x", W(f) - l), $(p, "fill", n.colours.ink), Y(m, `${i[W(_)].title ?? ""}${i[W(_)].unit === "share" ? ", %" : ""} →`), $(h, "fill", n.colours.ink), Y(g, `↑ ${i[W(v)].title ?? ""}${i[W(v)].unit === "share" ? ", %" : ""}`);
+		}), J(e, a);
+	}, le = (e) => {
+		var t = Fc();
+		$(t, "y", 394), V(() => {
 			$(t, "x", c), $(t, "fill", n.colours.quiet);
-		}), Y(e, t);
+		}), J(e, t);
 	};
-	Z(oe, (e) => {
-		G(g) ? e(ce, -1) : e(se);
+	X(se, (e) => {
+		W(g) ? e(le, -1) : e(ce);
 	});
-	var le = V(oe);
-	Q(le, 17, () => G(C), ({ head: e, x: t, y: n }) => e, (e, t) => {
-		let i = () => G(t).head, a = () => G(t).x, o = () => G(t).y;
-		var s = cc(), c = B(s);
-		H((e, t, r, l) => {
+	var ue = B(se);
+	Q(ue, 17, () => W(C), ({ head: e, x: t, y: n }) => e, (e, t) => {
+		let i = () => W(t).head, a = () => W(t).x, o = () => W(t).y;
+		var s = Ic(), c = z(s);
+		V((e, t, r, l) => {
 			$(s, "href", e), $(s, "data-tells", `head ${i() ?? ""}`), $(s, "aria-label", `Head ${t ?? ""}`), $(c, "cx", a()), $(c, "cy", o()), $(c, "r", n.pointed === i() ? 8 : 5), $(c, "fill", r), $(c, "fill-opacity", l), $(c, "stroke", n.pointed === i() ? n.colours.ink : n.colours.page), $(c, "stroke-width", n.pointed === i() ? 2 : .75);
 		}, [
 			() => n.link(i()),
 			() => r.address(i()),
 			() => n.colour(i()),
 			() => n.opacity(i())
-		]), Y(e, s);
-	}), Q(V(le), 17, () => G(w), ({ head: e, x: t, y: n, text: r, anchor: i }) => e, (e, t) => {
-		let r = () => G(t).x, i = () => G(t).y, a = () => G(t).text, o = () => G(t).anchor;
-		var s = lc(), c = B(s, !0);
-		H(() => {
-			$(s, "x", r() + (o() === "start" ? 8 : -8)), $(s, "y", i()), $(s, "text-anchor", o()), $(s, "fill", n.colours.ink), X(c, a());
-		}), Y(e, s);
-	}), k(T), Ai(T, (e) => L(s, e), () => G(s)), k(ae), no(V(ae, 2), {
+		]), J(e, s);
+	}), Q(B(ue), 17, () => W(w), ({ head: e, x: t, y: n, text: r, anchor: i }) => e, (e, t) => {
+		let r = () => W(t).x, i = () => W(t).y, a = () => W(t).text, o = () => W(t).anchor;
+		var s = Lc(), c = z(s, !0);
+		V(() => {
+			$(s, "x", r() + (o() === "start" ? 8 : -8)), $(s, "y", i()), $(s, "text-anchor", o()), $(s, "fill", n.colours.ink), Y(c, a());
+		}), J(e, s);
+	}), O(oe), Ai(oe, (e) => I(s, e), () => W(s)), O(ae), Po(B(ae, 2), {
 		get picture() {
-			return G(s);
+			return W(s);
 		},
 		name: "scatter"
-	}), H(() => {
-		$(T, "viewBox", `0 0 ${G(f) ?? ""} 400`), $(T, "aria-label", G(g) ? "Heads by how alike they are" : `Heads by ${i[G(_)].title} and ${i[G(v)].title}`), $(T, "font-family", n.printing ? "sans-serif" : void 0);
-	}), Oi(ae, "clientWidth", (e) => L(o, e)), Y(e, ee), N();
+	}), V(() => {
+		$(oe, "viewBox", `0 0 ${W(f) ?? ""} 400`), $(oe, "aria-label", W(g) ? "Heads by how alike they are" : `Heads by ${i[W(_)].title} and ${i[W(v)].title}`), $(oe, "font-family", n.printing ? "sans-serif" : void 0);
+	}), Oi(ae, "clientWidth", (e) => I(o, e)), J(e, ee), M();
 }
 // src/report/Overview.svelte
-var fc = /* @__PURE__ */ q("<li class=\"svelte-5snfd7\"><!></li>"), pc = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-stands-out\" class=\"svelte-5snfd7\"><h2 id=\"attlas-stands-out\">What stands out</h2> <ul class=\"stands-out svelte-5snfd7\"></ul></section>"), mc = /* @__PURE__ */ q("<span class=\"quiet\"> <button type=\"button\">Show all</button></span>"), hc = /* @__PURE__ */ q("<h3> </h3>"), gc = /* @__PURE__ */ q("<!> <!>", 1), _c = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-apart\"><h2 id=\"attlas-apart\">Heads apart</h2> <!></section>"), vc = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-layers\"><h2 id=\"attlas-layers\">Layer by layer</h2> <!></section>"), yc = /* @__PURE__ */ q("<header class=\"svelte-5snfd7\"><h1 tabindex=\"-1\" class=\"svelte-5snfd7\"><bdi> </bdi></h1> <p class=\"quiet svelte-5snfd7\"> </p></header> <div class=\"glance svelte-5snfd7\"><!> <section aria-labelledby=\"attlas-every\" class=\"svelte-5snfd7\"><h2 id=\"attlas-every\">Every head</h2> <div class=\"colouring svelte-5snfd7\"><!> <!></div> <div class=\"grids svelte-5snfd7\"></div> <!></section></div> <!> <!> <section aria-labelledby=\"attlas-table\"><h2 id=\"attlas-table\">In numbers</h2> <!></section> <!>", 1);
-function bc(e, t) {
-	M(t, !0);
-	let n = j("report"), { book: r } = n, { model: i, stands_out: a, layers: o, chapters: s, statistics: c } = r.document, l = [...Array(r.count).keys()], u = /* @__PURE__ */ P(() => l.filter((e) => n.stays(e))), d = /* @__PURE__ */ P(() => typeof n.colouring == "number" ? c[n.colouring].key : n.colouring.kind), f = i.grids.map(({ kind: e, layers: t, width: n }) => `${i.grids.length > 1 ? `${e} ` : ""}${t} × ${n}`).join(", ");
-	var p = yc(), m = z(p), h = R(m), g = B(R(h), !0);
-	k(h);
-	var _ = B(V(h, 2));
-	k(m);
-	var v = V(m, 2), y = R(v), b = (e) => {
-		var t = pc(), n = V(R(t), 2);
-		Q(n, 21, () => a, Gr, (e, t) => {
-			var n = fc();
-			Na(R(n), { get sentence() {
-				return G(t);
-			} }), k(n), Y(e, n);
-		}), k(n), k(t), Y(e, t);
+var Bc = /* @__PURE__ */ K("<li class=\"svelte-5snfd7\"><!></li>"), Vc = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-stands-out\" class=\"svelte-5snfd7\"><h2 id=\"attlas-stands-out\">What stands out</h2> <ul class=\"stands-out svelte-5snfd7\"></ul></section>"), Hc = /* @__PURE__ */ K("<span class=\"quiet\"> <button type=\"button\">Show all</button></span>"), Uc = /* @__PURE__ */ K("<h3> </h3>"), Wc = /* @__PURE__ */ K("<!> <!>", 1), Gc = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-apart\"><h2 id=\"attlas-apart\">Heads apart</h2> <!></section>"), Kc = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-layers\"><h2 id=\"attlas-layers\">Layer by layer</h2> <!></section>"), qc = /* @__PURE__ */ K("<header class=\"svelte-5snfd7\"><h1 tabindex=\"-1\" class=\"svelte-5snfd7\"><bdi> </bdi></h1> <p class=\"quiet svelte-5snfd7\"> </p></header> <div class=\"glance svelte-5snfd7\"><!> <section aria-labelledby=\"attlas-every\" class=\"svelte-5snfd7\"><h2 id=\"attlas-every\">Every head</h2> <div class=\"colouring svelte-5snfd7\"><!> <!></div> <div class=\"grids svelte-5snfd7\"></div> <!></section></div> <!> <!> <section aria-labelledby=\"attlas-table\"><h2 id=\"attlas-table\">In numbers</h2> <!></section> <!>", 1);
+function Jc(e, t) {
+	j(t, !0);
+	let n = A("report"), { book: r } = n, { model: i, stands_out: a, stands_out_notes: o, layers: s, chapters: c, statistics: l } = r.document, u = [...Array(r.count).keys()], d = /* @__PURE__ */ N(() => u.filter((e) => n.stays(e))), f = /* @__PURE__ */ N(() => typeof n.colouring == "number" ? l[n.colouring].key : n.colouring.kind), p = i.grids.map(({ kind: e, layers: t, width: n }) => `${i.grids.length > 1 ? `${e} ` : ""}${t} × ${n}`).join(", ");
+	var m = qc(), h = R(m), g = L(h), _ = z(L(g), !0);
+	O(g);
+	var v = z(B(g, 2));
+	O(h);
+	var y = B(h, 2), b = L(y), x = (e) => {
+		var t = Vc(), n = B(L(t), 2);
+		Q(n, 21, () => a, Z, (e, t, n) => {
+			var r = Bc();
+			Ha(L(r), {
+				get sentence() {
+					return W(t);
+				},
+				get about() {
+					return o[n];
+				}
+			}), O(r), J(e, r);
+		}), O(n), O(t), J(e, t);
 	};
-	Z(y, (e) => {
-		a.length > 0 && e(b);
+	X(b, (e) => {
+		a.length > 0 && e(x);
 	});
-	var x = V(y, 2), S = V(R(x), 2), C = R(S);
-	Ws(C, {
+	var S = B(b, 2), C = B(L(S), 2), w = L(C);
+	_c(w, {
 		label: "Colour by",
 		names: !0,
 		get value() {
-			return G(d);
+			return W(f);
 		},
 		onchoose: (e) => n.go({
 			colour: e,
 			only: ""
 		})
 	});
-	var w = V(C, 2), ee = (e) => {
-		var t = mc(), r = R(t), i = V(r);
-		k(t), H((e) => X(r, `${e ?? ""} `), [() => sa(G(u).length, "head")]), K("click", i, () => n.go({ only: "" })), Y(e, t);
+	var ee = B(w, 2), te = (e) => {
+		var t = Hc(), r = L(t), i = B(r);
+		O(t), V((e) => Y(r, `${e ?? ""} `), [() => da(W(d).length, "head")]), G("click", i, () => n.go({ only: "" })), J(e, t);
 	};
-	Z(w, (e) => {
-		n.only && e(ee);
-	}), k(S);
-	var te = V(S, 2);
-	Q(te, 21, () => i.grids, (e) => e.kind, (e, t) => {
-		var n = gc(), r = z(n), a = (e) => {
-			var n = hc(), r = B(n, !0);
-			H(() => X(r, G(t).kind)), Y(e, n);
+	X(ee, (e) => {
+		n.only && e(te);
+	}), O(C);
+	var ne = B(C, 2);
+	Q(ne, 21, () => i.grids, (e) => e.kind, (e, t) => {
+		var n = Wc(), r = R(n), a = (e) => {
+			var n = Uc(), r = z(n, !0);
+			V(() => Y(r, W(t).kind)), J(e, n);
 		};
-		Z(r, (e) => {
+		X(r, (e) => {
 			i.grids.length > 1 && e(a);
-		}), lo(V(r, 2), {
+		}), Vo(B(r, 2), {
 			get grid() {
-				return G(t);
+				return W(t);
 			},
 			saved: !0
-		}), Y(e, n);
-	}), k(te), ec(V(te, 2), {}), k(x), k(v);
-	var ne = V(v, 2), re = (e) => {
-		var t = _c();
-		dc(V(R(t), 2), {}), k(t), Y(e, t);
+		}), J(e, n);
+	}), O(ne), Oc(B(ne, 2), {}), O(S), O(y);
+	var re = B(y, 2), ie = (e) => {
+		var t = Gc();
+		zc(B(L(t), 2), {}), O(t), J(e, t);
 	};
-	Z(ne, (e) => {
-		c.length > 1 && e(re);
+	X(re, (e) => {
+		l.length > 1 && e(ie);
 	});
-	var ie = V(ne, 2), ae = (e) => {
-		var t = vc();
-		Ys(V(R(t), 2), {}), k(t), Y(e, t);
-	}, T = /* @__PURE__ */ P(() => o.some(({ means: e }) => e.length > 1));
-	Z(ie, (e) => {
-		G(T) && e(ae);
+	var ae = B(re, 2), oe = (e) => {
+		var t = Kc();
+		Sc(B(L(t), 2), {}), O(t), J(e, t);
+	}, se = /* @__PURE__ */ N(() => s.some(({ means: e }) => e.length > 1));
+	X(ae, (e) => {
+		W(se) && e(oe);
 	});
-	var oe = V(ie, 2);
-	ja(V(R(oe), 2), {
+	var ce = B(ae, 2);
+	La(B(L(ce), 2), {
 		get heads() {
-			return G(u);
+			return W(d);
 		},
 		first: 12
-	}), k(oe), Rs(V(oe, 2), {}), H((e, t) => {
-		X(g, i.title), X(_, `${e ?? ""} (${f ?? ""}) · ${i.type ?? ""} · ${t ?? ""} of measurements`);
-	}, [() => sa(r.count, "head"), () => sa(s.length, "chapter")]), Y(e, p), N();
+	}), O(ce), dc(B(ce, 2), {}), V((e, t) => {
+		Y(_, i.title), Y(v, `${e ?? ""} (${p ?? ""}) · ${i.type ?? ""} · ${t ?? ""} of measurements`);
+	}, [() => da(r.count, "head"), () => da(c.length, "chapter")]), J(e, m), M();
 }
-Cr(["click"]);
+wr(["click"]);
 // src/report/telling.ts
-function xc(e, t) {
+function Yc(e, t) {
 	let [n, ...r] = e.split(" "), [i, a] = r.map(Number);
 	if (n === "head") return {
 		title: `Head ${t.address(i)}`,
-		lines: [Sc(t.sentences(i))]
+		lines: [Xc(t.sentences(i))]
 	};
 	if (n === "statistic") {
-		let e = t.document.statistics[i], n = Number.isInteger(a) ? a : null, r = n === null ? "" : `: ${Yi(e, e.values[n], e.stderr[n])}`;
+		let e = t.document.statistics[i], n = Number.isInteger(a) ? a : null, r = n === null ? "" : `: ${$i(e, e.values[n], e.stderr[n])}`;
 		return {
 			title: e.title + r,
 			lines: t.note(e, n)
 		};
 	}
 	if (n === "chapter") {
-		let { title: e, read: n, notes: r } = t.document.chapters[i];
+		let { title: e, notes: n } = t.document.chapters[i];
 		return {
 			title: e,
-			lines: [`Read ${n.join(", ") || "nothing that was counted"}.`, ...r]
+			lines: [`Read ${t.read(i) || "nothing that was counted"}.`, ...n]
 		};
 	}
 	return null;
 }
-var Sc = (e, t = 260) => e.length > t ? `${e.slice(0, t)}…` : e, Cc = /* @__PURE__ */ q("<p class=\"svelte-1xz505z\"> </p>"), wc = /* @__PURE__ */ q("<div class=\"tip svelte-1xz505z\" role=\"tooltip\"><strong><bdi> </bdi></strong> <!></div>");
-function Tc(e, t) {
-	M(t, !0);
-	let n = Fi(t, "state", 7), r = /* @__PURE__ */ I(null), i = /* @__PURE__ */ I(void 0), a = /* @__PURE__ */ I({
+var Xc = (e, t = 260) => e.length > t ? `${e.slice(0, t)}…` : e, Zc = /* @__PURE__ */ K("<p class=\"svelte-1xz505z\"> </p>"), Qc = /* @__PURE__ */ K("<div class=\"tip svelte-1xz505z\" role=\"tooltip\"><strong><bdi> </bdi></strong> <!></div>");
+function $c(e, t) {
+	j(t, !0);
+	let n = Fi(t, "state", 7), r = /* @__PURE__ */ F(null), i = /* @__PURE__ */ F(void 0), a = /* @__PURE__ */ F({
 		x: 0,
 		y: 0
-	}), o = /* @__PURE__ */ P(() => G(r) && xc(G(r).getAttribute("data-tells"), n().book)), s = (e) => e.target?.closest?.("[data-tells]") ?? null;
-	yn(() => {
+	}), o = /* @__PURE__ */ N(() => W(r) && Yc(W(r).getAttribute("data-tells"), n().book)), s = (e) => e.target?.closest?.("[data-tells]") ?? null;
+	bn(() => {
 		if (!t.root) return;
-		let e = (e) => e.pointerType === "mouse" && L(r, s(e)), n = (e) => L(r, e.target.matches(":focus-visible") ? s(e) : G(r)), i = (e) => {
+		let e = (e) => e.pointerType === "mouse" && I(r, s(e)), n = (e) => I(r, e.target.matches(":focus-visible") ? s(e) : W(r)), i = (e) => {
 			let t = s(e);
-			t?.closest("a, button") || L(r, t);
+			t?.closest("a, button") || I(r, t);
 		}, a = () => {
-			let e = G(r);
-			queueMicrotask(() => G(r) === e && L(r, null));
+			let e = W(r);
+			queueMicrotask(() => W(r) === e && I(r, null));
 		}, o = (e) => e.key === "Escape" && a();
 		return t.root.addEventListener("pointerover", e), t.root.addEventListener("pointerleave", a), t.root.addEventListener("focusin", n), t.root.addEventListener("focusout", a), t.root.addEventListener("click", i), t.root.addEventListener("keydown", o), window.addEventListener("scroll", a, { passive: !0 }), window.addEventListener("hashchange", a), () => {
 			t.root.removeEventListener("pointerover", e), t.root.removeEventListener("pointerleave", a), t.root.removeEventListener("focusin", n), t.root.removeEventListener("focusout", a), t.root.removeEventListener("click", i), t.root.removeEventListener("keydown", o), window.removeEventListener("scroll", a), window.removeEventListener("hashchange", a);
 		};
-	}), yn(() => {
-		if (!G(r) || !G(i)) return;
-		let [e, t] = [G(r).getBoundingClientRect(), G(i).getBoundingClientRect()], n = Math.max(8, Math.min(e.left + e.width / 2 - t.width / 2, document.documentElement.clientWidth - t.width - 8)), o = e.top - t.height - 8 > 0 ? e.top - t.height - 8 : e.bottom + 8;
-		L(a, {
+	}), bn(() => {
+		if (!W(r) || !W(i)) return;
+		let [e, t] = [W(r).getBoundingClientRect(), W(i).getBoundingClientRect()], n = Math.max(8, Math.min(e.left + e.width / 2 - t.width / 2, document.documentElement.clientWidth - t.width - 8)), o = e.top - t.height - 8 > 0 ? e.top - t.height - 8 : e.bottom + 8;
+		I(a, {
 			x: n,
 			y: o
 		});
-	}), yn(() => {
-		let e = G(r)?.getAttribute("data-tells") ?? "";
+	}), bn(() => {
+		let e = W(r)?.getAttribute("data-tells") ?? "";
 		n().pointed = e.startsWith("head ") ? Number(e.slice(5)) : null;
 	});
-	var c = Nr(), l = z(c), u = (e) => {
-		var t = wc();
+	var c = Pr(), l = R(c), u = (e) => {
+		var t = Qc();
 		let n;
-		var r = R(t), s = B(R(r), !0);
-		k(r), Q(V(r, 2), 17, () => G(o).lines, Gr, (e, t) => {
-			var n = Cc(), r = B(n, !0);
-			H(() => X(r, G(t))), Y(e, n);
-		}), k(t), Ai(t, (e) => L(i, e), () => G(i)), H(() => {
+		var r = L(t), s = z(L(r), !0);
+		O(r), Q(B(r, 2), 17, () => W(o).lines, Z, (e, t) => {
+			var n = Zc(), r = z(n, !0);
+			V(() => Y(r, W(t))), J(e, n);
+		}), O(t), Ai(t, (e) => I(i, e), () => W(i)), V(() => {
 			n = di(t, "", n, {
-				left: `${G(a).x ?? ""}px`,
-				top: `${G(a).y ?? ""}px`
-			}), X(s, G(o).title);
-		}), Y(e, t);
+				left: `${W(a).x ?? ""}px`,
+				top: `${W(a).y ?? ""}px`
+			}), Y(s, W(o).title);
+		}), J(e, t);
 	};
-	Z(l, (e) => {
-		G(o) && e(u);
-	}), Y(e, c), N();
+	X(l, (e) => {
+		W(o) && e(u);
+	}), J(e, c), M();
 }
 // src/report/Report.svelte
-var Ec = /* @__PURE__ */ q("<div><!></div>"), Dc = /* @__PURE__ */ q("<!> <!>", 1), Oc = /* @__PURE__ */ q("<h1 tabindex=\"-1\"> </h1> <p>The heads of <bdi> </bdi> </p>", 1), kc = /* @__PURE__ */ q("<div class=\"report svelte-1gwpscg\"><nav class=\"bar svelte-1gwpscg\" aria-label=\"Report\"><a class=\"home svelte-1gwpscg\"><!></a> <!></nav> <div class=\"body svelte-1gwpscg\"><div><!></div> <!> <!> <!></div> <!></div>");
-function Ac(e, t) {
-	M(t, !0);
+var el = /* @__PURE__ */ K("<!> <!>", 1), tl = /* @__PURE__ */ K("<h1 tabindex=\"-1\"> </h1> <p>The heads of <bdi> </bdi> </p>", 1), nl = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-briefly\"><h2 id=\"attlas-briefly\"> </h2> <!></section>"), rl = /* @__PURE__ */ K("<div class=\"report svelte-1gwpscg\"><nav class=\"bar svelte-1gwpscg\" aria-label=\"Report\"><a class=\"home svelte-1gwpscg\"><!></a> <!></nav> <div class=\"body svelte-1gwpscg\"><div><!></div> <!> <!> <!></div> <!></div>");
+function il(e, t) {
+	j(t, !0);
 	let n = Fi(t, "state", 7);
-	Je("report", n());
-	let { book: r } = n(), { model: i } = r.document, a = /* @__PURE__ */ I(void 0), o = /* @__PURE__ */ P(() => n().route.head ? "card" : n().route.find ? "answers" : "overview"), s = /* @__PURE__ */ P(() => n().head === null ? i.title : `Head ${r.address(n().head)} · ${i.title}`), c = /* @__PURE__ */ new Map();
-	yn(() => {
+	Ye("report", n());
+	let { book: r } = n(), { model: i } = r.document, a = /* @__PURE__ */ F(void 0), o = /* @__PURE__ */ N(() => n().route.head ? "card" : n().route.find ? "answers" : "overview"), s = /* @__PURE__ */ N(() => n().head === null ? i.title : `Head ${r.address(n().head)} · ${i.title}`), c = /* @__PURE__ */ N(() => W(o) === "answers" ? n().found.heads : [...Array(r.count).keys()]), l = /* @__PURE__ */ new Map();
+	bn(() => {
 		let e = matchMedia("(prefers-color-scheme: dark)"), t = () => !n().printing && (n().dark = e.matches);
 		return e.addEventListener("change", t), () => e.removeEventListener("change", t);
-	}), yn(() => {
-		document.title = `${G(s)} · Attlas report`;
-	}), yn(() => {
+	}), bn(() => {
+		document.title = `${W(s)} · Attlas report`;
+	}), bn(() => {
 		history.scrollRestoration = "manual";
-		let e = G(o), t = async () => {
-			e !== "card" && c.set(e, window.scrollY), n().follow(location.hash), await ur();
-			let t = G(o) !== "card" && e === "card";
-			window.scrollTo(0, t ? c.get(G(o)) ?? 0 : 0), G(o) === "card" && G(a)?.querySelector("article h1")?.focus({ preventScroll: !0 }), e = G(o);
+		let e = W(o), t = async () => {
+			e !== "card" && l.set(e, window.scrollY), n().follow(location.hash), await dr();
+			let t = W(o) !== "card" && e === "card";
+			window.scrollTo(0, t ? l.get(W(o)) ?? 0 : 0), W(o) === "card" && W(a)?.querySelector("article h1")?.focus({ preventScroll: !0 }), e = W(o);
 		};
 		return window.addEventListener("hashchange", t), () => window.removeEventListener("hashchange", t);
-	}), yn(() => {
+	}), bn(() => {
 		let e = () => {
-			n().printing = G(o) === "card" ? "card" : "all", n().dark = !1, Mt();
+			n().printing = W(o) === "card" ? "card" : "all", n().dark = !1, Nt();
 		}, t = () => {
 			n().printing = "", n().dark = Vi("system");
 		};
@@ -4516,93 +4759,88 @@ function Ac(e, t) {
 			window.removeEventListener("beforeprint", e), window.removeEventListener("afterprint", t);
 		};
 	});
-	function l(e) {
-		yn(() => {
+	function u(e) {
+		bn(() => {
 			for (let [t, r] of Object.entries(n().dark ? zi.dark : zi.light)) e.style.setProperty(`--${t}`, r);
 			e.style.setProperty("--font", Bi), e.style.setProperty("color-scheme", n().dark ? "dark" : "light"), document.body.style.background = n().colours.page;
 		});
 	}
-	var u = kc(), d = R(u), f = R(d), p = R(f), m = (e) => {
-		Y(e, Mr("Attlas report"));
-	}, h = (e) => {
-		var t = Mr();
-		H((e) => X(t, `← ${e ?? ""}`), [() => G(o) === "card" && n().back.includes("find=") ? "Answers" : "All heads"]), Y(e, t);
+	var d = rl(), f = L(d), p = L(f), m = L(p), h = (e) => {
+		J(e, Nr("Attlas report"));
+	}, g = (e) => {
+		var t = Nr();
+		V((e) => Y(t, `← ${e ?? ""}`), [() => W(o) === "card" && n().back.includes("find=") ? "Answers" : "All heads"]), J(e, t);
 	};
-	Z(p, (e) => {
-		G(o) === "overview" ? e(m) : e(h, -1);
-	}), k(f), Es(V(f, 2), {}), k(d);
-	var g = V(d, 2), _ = R(g);
-	bc(R(_), {}), k(_);
-	var v = V(_, 2), y = (e) => {
-		var t = Ec();
-		let r;
-		Va(R(t), {}), k(t), H(() => r = li(t, 1, "svelte-1gwpscg", null, r, { unprinted: n().printing === "all" })), Y(e, t);
+	X(m, (e) => {
+		W(o) === "overview" ? e(h) : e(g, -1);
+	}), O(p), $s(B(p, 2), {}), O(f);
+	var _ = B(f, 2), v = L(_);
+	Jc(L(v), {}), O(v);
+	var y = B(v, 2), b = (e) => {
+		Xa(e, {});
 	};
-	Z(v, (e) => {
-		G(o) === "answers" && e(y);
+	X(y, (e) => {
+		W(o) === "answers" && e(b);
 	});
-	var b = V(v, 2), x = (e) => {
-		var t = Nr(), a = z(t), o = (e) => {
-			var t = Dc(), r = z(t);
-			Wr(r, () => n().head, (e) => {
+	var x = B(y, 2), S = (e) => {
+		var t = Pr(), a = R(t), o = (e) => {
+			var t = el(), r = R(t);
+			Gr(r, () => n().head, (e) => {
 				{
-					let t = /* @__PURE__ */ P(() => n().printing === "card");
-					ms(e, {
+					let t = /* @__PURE__ */ N(() => n().printing === "card");
+					Fs(e, {
 						get head() {
 							return n().head;
 						},
 						get printed() {
-							return G(t);
+							return W(t);
 						}
 					});
 				}
 			});
-			var i = V(r, 2), a = (e) => {
-				Rs(e, {});
+			var i = B(r, 2), a = (e) => {
+				dc(e, {});
 			};
-			Z(i, (e) => {
+			X(i, (e) => {
 				n().printing === "card" && e(a);
-			}), Y(e, t);
+			}), J(e, t);
 		}, s = (e) => {
-			var t = Oc(), a = z(t), o = B(a), s = V(a, 2), c = V(R(s)), l = B(c, !0), u = V(c);
-			k(s), H((e, t) => {
-				X(o, `No head ${n().route.head ?? ""}`), X(l, i.title), X(u, ` are ${e ?? ""} to ${t ?? ""}.`);
-			}, [() => r.address(0), () => r.address(r.count - 1)]), Y(e, t);
+			var t = tl(), a = R(t), o = z(a), s = B(a, 2), c = B(L(s)), l = z(c, !0), u = B(c);
+			O(s), V((e, t) => {
+				Y(o, `No head ${n().route.head ?? ""}`), Y(l, i.title), Y(u, ` are ${e ?? ""} to ${t ?? ""}.`);
+			}, [() => r.address(0), () => r.address(r.count - 1)]), J(e, t);
 		};
-		Z(a, (e) => {
+		X(a, (e) => {
 			n().head === null ? e(s, -1) : e(o);
-		}), Y(e, t);
+		}), J(e, t);
 	};
-	Z(b, (e) => {
-		G(o) === "card" && e(x);
+	X(x, (e) => {
+		W(o) === "card" && e(S);
 	});
-	var S = V(b, 2), C = (e) => {
-		var t = Nr();
-		Q(z(t), 16, () => Array(r.count).keys(), (e) => e, (e, t) => {
-			ms(e, {
-				get head() {
-					return t;
-				},
-				printed: !0
-			});
-		}), Y(e, t);
+	var C = B(x, 2), w = (e) => {
+		var t = nl(), n = L(t), i = z(n);
+		Q(B(n, 2), 16, () => W(c), (e) => e, (e, t) => {
+			Vs(e, { get head() {
+				return t;
+			} });
+		}), O(t), V(() => Y(i, `${W(c).length === r.count ? "Every head" : "The heads that were found"}, briefly`)), J(e, t);
 	};
-	Z(S, (e) => {
-		n().printing === "all" && e(C);
-	}), k(g), Tc(V(g, 2), {
+	X(C, (e) => {
+		n().printing === "all" && e(w);
+	}), O(_), $c(B(_, 2), {
 		get state() {
 			return n();
 		},
 		get root() {
-			return G(a);
+			return W(a);
 		}
-	}), k(u), Ai(u, (e) => L(a, e), () => G(a)), ei(u, () => l), H(() => {
-		$(u, "data-theme", n().dark ? "dark" : "light"), $(f, "href", G(o) === "overview" ? "#" : G(o) === "card" ? n().back : "#"), $(_, "hidden", G(o) !== "overview" && n().printing !== "all");
-	}), Y(e, u), N();
+	}), O(d), Ai(d, (e) => I(a, e), () => W(a)), ei(d, () => u), V(() => {
+		$(d, "data-theme", n().dark ? "dark" : "light"), $(p, "href", W(o) === "overview" ? "#" : W(o) === "card" ? n().back : "#"), $(v, "hidden", W(o) !== "overview");
+	}), J(e, d), M();
 }
-var jc = "Nothing that Attlas measures has these words. Ask for places (previous, [SEP]), patterns (induction), relations (subject, object), shapes, breadth, or which heads matter.", Mc = /(?<![\p{L}\p{N}_.])(?:(?:encoder|decoder|cross)\.)?\d+\.\d+(?![\p{L}\p{N}_.]*\d)/gu;
-function Nc(e, t) {
-	let n = _s(e, t), r = (e) => n.conditions.every((t) => t.holds(e)), i = {
+var al = "Nothing that Attlas measures has these words. Ask for places (previous, [SEP]), patterns (induction), relations (subject, object), shapes, breadth, or which heads matter.", ol = /(?<![\p{L}\p{N}_.])(?:(?:encoder|decoder|cross)\.)?\d+\.\d+(?![\p{L}\p{N}_.]*\d)/gu;
+function sl(e, t) {
+	let n = Ws(e, t), r = (e) => n.conditions.every((t) => t.holds(e)), i = {
 		missing: [],
 		note: ""
 	};
@@ -4612,7 +4850,7 @@ function Nc(e, t) {
 		answers: [],
 		...i
 	};
-	let a = [...new Set(n.words.match(Mc) ?? [])];
+	let a = [...new Set(n.words.match(ol) ?? [])];
 	if (a.length > 0) {
 		let e = a.flatMap((e) => t.head(e) ?? []).filter(r);
 		return {
@@ -4621,6 +4859,7 @@ function Nc(e, t) {
 			answers: e.map((e) => ({
 				head: e,
 				sentences: t.document.cards[e].sentences,
+				notes: t.document.cards[e].notes,
 				sure: !0,
 				about: ""
 			})),
@@ -4628,9 +4867,10 @@ function Nc(e, t) {
 			note: e.length === 0 ? `The heads are ${t.address(0)} to ${t.address(t.count - 1)}.` : ""
 		};
 	}
-	let { heads: o, missing: s, asked: c } = t.matcher.answer(n.words, Infinity), l = o.length === 0 ? Pc(c, t) : "", u = l || (o.length === 0 && s.length === 0 ? jc : ""), d = o.map(({ topic: e, rank: t }) => ({
+	let { heads: o, missing: s, asked: c } = t.matcher.answer(n.words, Infinity), l = o.length === 0 ? ll(c, t) : "", u = l || (o.length === 0 && s.length === 0 ? al : ""), d = o.map(({ topic: e, rank: t }) => ({
 		head: e.heads[t],
 		sentences: [e.sentences[t]],
+		notes: [cl(e, e.heads[t])],
 		sure: e.sure[t],
 		about: e.title
 	})).filter(({ head: e }) => r(e));
@@ -4642,7 +4882,8 @@ function Nc(e, t) {
 		note: u
 	};
 }
-function Pc(e, t) {
+var cl = ({ statistic: e, chapter: t }, n) => e === null ? `chapter ${t}` : `statistic ${e} ${n}`;
+function ll(e, t) {
 	let { heads: n, statistics: r } = t.document;
 	if (e.has("next") && n.kind.every((e) => e === "decoder")) return "No head can: in a decoder, a token sees only those before it.";
 	let i = (e, t) => r.some((n) => n.name === e && n.group === t);
@@ -4650,7 +4891,7 @@ function Pc(e, t) {
 	return "";
 }
 // src/report/route.ts
-var Fc = {
+var ul = {
 	head: "",
 	find: "",
 	sort: "",
@@ -4659,122 +4900,122 @@ var Fc = {
 	x: "",
 	y: ""
 };
-function Ic(e) {
-	return `#${Object.keys(Fc).filter((t) => e[t]).map((t) => `${t}=${Rc(e[t])}`).join("&")}`;
+function dl(e) {
+	return `#${Object.keys(ul).filter((t) => e[t]).map((t) => `${t}=${pl(e[t])}`).join("&")}`;
 }
-function Lc(e) {
-	let t = new URLSearchParams(e.replace(/^#/, "")), n = { ...Fc };
-	for (let e of Object.keys(Fc)) n[e] = t.get(e) ?? "";
+function fl(e) {
+	let t = new URLSearchParams(e.replace(/^#/, "")), n = { ...ul };
+	for (let e of Object.keys(ul)) n[e] = t.get(e) ?? "";
 	return n;
 }
-var Rc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", ":").replaceAll("%2C", ","), zc = 16, Bc = class {
+var pl = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", ":").replaceAll("%2C", ","), ml = 16, hl = class {
 	book;
-	#e = /* @__PURE__ */ I(!1);
+	#e = /* @__PURE__ */ F(!1);
 	get dark() {
-		return G(this.#e);
+		return W(this.#e);
 	}
 	set dark(e) {
-		L(this.#e, e, !0);
+		I(this.#e, e, !0);
 	}
-	#t = /* @__PURE__ */ I(Fc);
+	#t = /* @__PURE__ */ F(ul);
 	get route() {
-		return G(this.#t);
+		return W(this.#t);
 	}
 	set route(e) {
-		L(this.#t, e);
+		I(this.#t, e);
 	}
-	#n = /* @__PURE__ */ I("");
+	#n = /* @__PURE__ */ F("");
 	get printing() {
-		return G(this.#n);
+		return W(this.#n);
 	}
 	set printing(e) {
-		L(this.#n, e, !0);
+		I(this.#n, e, !0);
 	}
-	#r = /* @__PURE__ */ I("#");
+	#r = /* @__PURE__ */ F("#");
 	get back() {
-		return G(this.#r);
+		return W(this.#r);
 	}
 	set back(e) {
-		L(this.#r, e, !0);
+		I(this.#r, e, !0);
 	}
-	#i = /* @__PURE__ */ I(null);
+	#i = /* @__PURE__ */ F(null);
 	get pointed() {
-		return G(this.#i);
+		return W(this.#i);
 	}
 	set pointed(e) {
-		L(this.#i, e, !0);
+		I(this.#i, e, !0);
 	}
-	#a = /* @__PURE__ */ P(() => this.dark ? zi.dark : zi.light);
+	#a = /* @__PURE__ */ N(() => this.dark ? zi.dark : zi.light);
 	get colours() {
-		return G(this.#a);
+		return W(this.#a);
 	}
 	set colours(e) {
-		L(this.#a, e);
+		I(this.#a, e);
 	}
-	#o = /* @__PURE__ */ P(() => this.route.find);
+	#o = /* @__PURE__ */ N(() => this.route.find);
 	get question() {
-		return G(this.#o);
+		return W(this.#o);
 	}
 	set question(e) {
-		L(this.#o, e);
+		I(this.#o, e);
 	}
-	#s = /* @__PURE__ */ P(() => this.route.colour);
+	#s = /* @__PURE__ */ N(() => this.route.colour);
 	get colourKey() {
-		return G(this.#s);
+		return W(this.#s);
 	}
 	set colourKey(e) {
-		L(this.#s, e);
+		I(this.#s, e);
 	}
-	#c = /* @__PURE__ */ P(() => this.route.only);
+	#c = /* @__PURE__ */ N(() => this.route.only);
 	get only() {
-		return G(this.#c);
+		return W(this.#c);
 	}
 	set only(e) {
-		L(this.#c, e);
+		I(this.#c, e);
 	}
-	#l = /* @__PURE__ */ P(() => this.route.x);
+	#l = /* @__PURE__ */ N(() => this.route.x);
 	get x() {
-		return G(this.#l);
+		return W(this.#l);
 	}
 	set x(e) {
-		L(this.#l, e);
+		I(this.#l, e);
 	}
-	#u = /* @__PURE__ */ P(() => this.route.y);
+	#u = /* @__PURE__ */ N(() => this.route.y);
 	get y() {
-		return G(this.#u);
+		return W(this.#u);
 	}
 	set y(e) {
-		L(this.#u, e);
+		I(this.#u, e);
 	}
-	#d = /* @__PURE__ */ P(() => this.route.sort);
+	#d = /* @__PURE__ */ N(() => this.route.sort);
 	get sort() {
-		return G(this.#d);
+		return W(this.#d);
 	}
 	set sort(e) {
-		L(this.#d, e);
+		I(this.#d, e);
 	}
-	#f = /* @__PURE__ */ P(() => this.route.head ? this.book.head(this.route.head) : null);
+	#f = /* @__PURE__ */ N(() => this.route.head ? this.book.head(this.route.head) : null);
 	get head() {
-		return G(this.#f);
+		return W(this.#f);
 	}
 	set head(e) {
-		L(this.#f, e);
+		I(this.#f, e);
 	}
-	#p = /* @__PURE__ */ P(() => Nc(this.question, this.book));
+	#p = /* @__PURE__ */ N(() => sl(this.question, this.book));
 	get found() {
-		return G(this.#p);
+		return W(this.#p);
 	}
 	set found(e) {
-		L(this.#p, e);
+		I(this.#p, e);
 	}
 	constructor(e) {
 		this.book = e;
 	}
 	follow(e) {
-		this.route = Lc(e), this.route.head || (this.back = Ic(this.route));
+		this.route = fl(e), this.route.head || (this.back = dl(this.route));
 	}
 	go(e, t = "replace") {
-		let n = Ic({
+		let n = dl({
 			...this.route,
 			...e
 		});
@@ -4784,30 +5025,30 @@ var Rc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		this.follow(n);
 	}
 	link(e) {
-		return Ic({ head: this.book.address(e) });
+		return dl({ head: this.book.address(e) });
 	}
-	#m = /* @__PURE__ */ P(() => {
+	#m = /* @__PURE__ */ N(() => {
 		let { names: e } = this.book.document, t = e.find(({ kind: e }) => e === this.colourKey);
 		if (t) return t;
 		let n = this.book.named(this.colourKey);
 		return this.colourKey && n !== null ? n : e.find(({ kind: e }) => e === "pattern") ?? e[0] ?? 0;
 	});
 	get colouring() {
-		return G(this.#m);
+		return W(this.#m);
 	}
 	set colouring(e) {
-		L(this.#m, e);
+		I(this.#m, e);
 	}
-	#h = /* @__PURE__ */ P(() => typeof this.colouring == "number" ? this.book.domain(this.colouring) : [0, 1]);
+	#h = /* @__PURE__ */ N(() => typeof this.colouring == "number" ? this.book.domain(this.colouring) : [0, 1]);
 	get domain() {
-		return G(this.#h);
+		return W(this.#h);
 	}
 	set domain(e) {
-		L(this.#h, e);
+		I(this.#h, e);
 	}
-	#g = /* @__PURE__ */ P(() => {
+	#g = /* @__PURE__ */ N(() => {
 		if (typeof this.colouring != "number") return [];
-		let [e, t] = this.domain, n = (t - e) / zc, r = Array.from({ length: zc }, (t, r) => ({
+		let [e, t] = this.domain, n = (t - e) / ml, r = Array.from({ length: ml }, (t, r) => ({
 			from: e + r * n,
 			to: e + (r + 1) * n,
 			heads: 0,
@@ -4817,18 +5058,18 @@ var Rc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		return r;
 	});
 	get bars() {
-		return G(this.#g);
+		return W(this.#g);
 	}
 	set bars(e) {
-		L(this.#g, e);
+		I(this.#g, e);
 	}
 	bar(e) {
 		let [t, n] = this.domain;
-		return Math.max(0, Math.min(15, Math.floor(zc * (e - t) / (n - t))));
+		return Math.max(0, Math.min(15, Math.floor(ml * (e - t) / (n - t))));
 	}
 	shade(e) {
 		let [t, n] = this.domain;
-		return t >= 0 ? yo(this.dark, .04 + .86 * (e - t) / (n - t)) : yo(this.dark, .5 + .45 * e / Math.max(-t, n, Number.MIN_VALUE), !0);
+		return t >= 0 ? Ko(this.dark, .04 + .86 * (e - t) / (n - t)) : Ko(this.dark, .5 + .45 * e / Math.max(-t, n, Number.MIN_VALUE), !0);
 	}
 	colour(e) {
 		if (typeof this.colouring == "number") {
@@ -4850,25 +5091,25 @@ var Rc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	says(e) {
 		if (typeof this.colouring != "number") return this.book.name(this.colouring, e)?.title ?? "";
 		let t = this.book.document.statistics[this.colouring];
-		return `${t.title} ${Yi(t, t.values[e], t.stderr[e])}`;
+		return `${t.title} ${$i(t, t.values[e], t.stderr[e])}`;
 	}
 };
 // src/report/main.ts
-async function Vc(e) {
+async function gl(e) {
 	return Li(Ii(document.querySelector(`script[data-attlas="${e}"]`).textContent));
 }
-async function Hc(e) {
+async function _l(e) {
 	try {
-		let [t, n] = await Promise.all([Vc("report"), Vc("data")]), r = JSON.parse(new TextDecoder().decode(t));
-		pa(r, n.byteLength);
-		let i = new Bc(new da(r, n));
-		i.dark = Vi("system"), i.follow(location.hash), Rr(Ac, {
+		let [t, n] = await Promise.all([gl("report"), gl("data")]), r = JSON.parse(new TextDecoder().decode(t));
+		va(r, n.byteLength);
+		let i = new hl(new ga(r, n));
+		i.dark = Vi("system"), i.follow(location.hash), zr(il, {
 			target: e,
 			props: { state: i }
-		}), Mt(), performance.mark("attlas-drawn");
+		}), Nt(), performance.mark("attlas-drawn");
 	} catch (t) {
 		let n = document.createElement("p");
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-Hc(document.getElementById("attlas"));
+_l(document.getElementById("attlas"));
