@@ -66,6 +66,8 @@ class Needs:
     gates: bool = False  # dL/dgate of each head, a factor of what it gives, at 1
     output: bool = False  # what the model returns, its predictions included
     losses: bool = False  # one a row of the batch
+    writes: bool = False  # what each head adds to the residual stream (`attlas.tap.stream`)
+    direct: bool = False  # what each part adds to the logits of targets (`attlas.tap.direct`)
     hidden_states: bool = False  # what goes into the first layer, and what comes out of each
 
     @property
@@ -88,5 +90,7 @@ class Needs:
             self.gates or other.gates,
             self.output or other.output,
             self.losses or other.losses,
+            self.writes or other.writes,
+            self.direct or other.direct,
             self.hidden_states or other.hidden_states,
         )
