@@ -33,7 +33,7 @@ from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import CoveringWindow, DocumentWindows, SentenceWindows, Window, WindowCutter
 from attlas.edits import zero
 from attlas.edits.sweep import Sweep
-from attlas.reducers import Means, Reducer, Row, offsets, over_a_sample, surface
+from attlas.reducers import Means, Reducer, Row, offsets, over_a_sample, surface, surface_by_norm
 from attlas.reducers.document import LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
@@ -150,6 +150,9 @@ ON_SEGMENTS: dict[str, Make] = {
     "retrieval": lambda subject, faithful: Retrieval(),
     "gates": lambda subject, faithful: GateGradients(),
     "halves": lambda subject, faithful: HalfCounts(),
+    "surface by norm": lambda subject, faithful: surface_by_norm(
+        TokenClasses(subject.tokenizer, OWN), MORE_OFFSETS
+    ),
     "write lengths": lambda subject, faithful: WriteLengths(),
     "logit means": lambda subject, faithful: LogitMeans(),
     "parts of logits": lambda subject, faithful: PartMeans(),

@@ -228,6 +228,7 @@ def patterns(
     needles: Sequence[int] | None = None,
     hidden: int = 16,
     maps: int = 4,
+    test: int = 0,
     word_vectors: str | Path | None = None,
     text: str | Path | Iterable[Any] | None = None,
     field: str | None = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,20 +13,24 @@ from rich.console import Console
 from torch import Tensor
 
 import attlas
+import reference
 from attlas.address import Head
 from attlas.atlas.registry import REGISTRY
+from attlas.corpora.classes import TokenClasses
 from attlas.corpora.segments import Segment
 from attlas.errors import AttlasError
-from attlas.reducers import Row
+from attlas.figures import draw
+from attlas.reducers import Row, surface_by_norm
 from attlas.studies.writing.logit_means import LogitMeans, PartMeans, SentVectors, token_table
 from attlas.studies.writing.write_lengths import WriteLengths
 from attlas.studies.writing.writes_study import resting_table
 from attlas.subject import Subject
 from compared import Compared
 from hooked import NAMES, Hooked
-from listed import observe
+from listed import DECLARED, MORE_OFFSETS, OWN, observe
 
 WRITES = ("write_length", "write_beside_layer", "write_cosine")
+NORMS = tuple(f"norm_{name}" for name in DECLARED if "distance" not in name)
 LOGITS = ("logit", "logit_largest", "logit_raises")
 
 
@@ -118,6 +123,55 @@ def test_contributions_to_logits_are_those_of_the_formula(
     assert sum(row.value for row in rows if row.statistic == "logit_largest") == pytest.approx(1)
 
 
+@pytest.mark.reference("norm_to_previous", "norm_to_self", "norm_to_next", "norm_to_offset")
+@pytest.mark.reference("norm_to_class", "norm_to_first", "norm_sep_to_sep", "norm_other_to_sep")
+@pytest.mark.reference("norm_received", "norm_entropy", "norm_largest")
+@pytest.mark.parametrize("kernel", ["eager", "tiled"])
+def test_attention_by_norm_is_the_weight_times_the_length_of_what_it_moves(
+    kernel: str,
+    subject_of: Callable[[str], Subject],
+    segments_of: Callable[..., list[Segment]],
+    compared: Compared,
+) -> None:
+    """Of an encoder and of grouped queries, with the maps of values as hooks see them."""
+    modules = {
+        "mini": (
+            "bert.encoder.layer.{}.attention.self.value",
+            "bert.encoder.layer.{}.attention.output.dense",
+        ),
+        "llama": ("model.layers.{}.self_attn.v_proj", "model.layers.{}.self_attn.o_proj"),
+    }
+    for name, (values, outputs) in modules.items():
+        subject = subject_of(name)
+        heads = 12 if name == "mini" else 4
+        expected: dict[tuple[int, int, str, str], list[float]] = {}
+        for segment in segments_of(subject, 3):
+            inputs = {"input_ids": torch.from_numpy(segment.ids.astype(np.int64))[None]}
+            if name == "mini":
+                inputs["token_type_ids"] = torch.from_numpy(segment.types.astype(np.int64))[None]
+            hooked = Hooked(subject.model, inputs)
+            for kind, layer, weights, queries, keys in reference.maps(subject, segment):
+                output = hooked.weight(outputs.format(layer)).unflatten(-1, (heads, -1))  # model head dim
+                value = hooked.gave[values.format(layer)][0].unflatten(-1, (-1, output.shape[-1]))
+                value = value.repeat_interleave(heads // value.shape[1], 1)  # key head dim
+                moved = torch.einsum("khd,mhd->hkm", value, output).norm(dim=-1).numpy()
+                by_norm = weights * moved[:, None]
+                by_norm = by_norm / by_norm.sum(-1, keepdims=True)
+                of_segment = reference.statistics(by_norm, queries, keys, kind, faithful=False)
+                for (statistic, group), by_head in of_segment.items():
+                    if "distance" in statistic:  # those are taken of a sample, by weight alone
+                        continue
+                    for head, number in enumerate(by_head):
+                        expected.setdefault((layer, head, f"norm_{statistic}", group), []).append(number)
+        reducer = surface_by_norm(TokenClasses(subject.tokenizer, OWN), MORE_OFFSETS)
+        observe(subject, reducer, segments_of(subject, 3), 3, kernel)
+        rows = reducer.rows()
+        assert {(r.layer, r.head, r.statistic, r.group) for r in rows} == set(expected)
+        for row in rows:
+            mean = np.mean(expected[row.layer, row.head, row.statistic, row.group])
+            compared(row.statistic, row.value, mean, 2e-5 * max(1.0, abs(mean)))
+
+
 def test_parts_and_tokens_are_those_of_the_formula(
     by_formula: Formula, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
 ) -> None:
@@ -161,7 +215,8 @@ def test_a_head_rests_by_weight_by_output_by_both_or_neither() -> None:
 
 def test_a_separator_is_a_place_of_rest_as_the_first_token_is() -> None:
     lengths = [Row("encoder", 0, 0, "write_beside_layer", "", 1.0, 0.0, 1)]
-    weights = [Row("encoder", 0, 0, s, "", 0.3, 0.0, 1) for s in ("to_first", "to_class")]
+    at_rest = (("to_first", ""), ("to_class", "sep"))
+    weights = [Row("encoder", 0, 0, *which, 0.3, 0.0, 1) for which in at_rest]
     table = resting_table(lengths, weights)
     assert table["on_sink"].tolist() == [0.6]
     assert table["rests"].tolist() == ["by weight"]
@@ -170,10 +225,28 @@ def test_a_separator_is_a_place_of_rest_as_the_first_token_is() -> None:
 def test_the_verb_has_every_head(subject_of: Callable[[str], Subject]) -> None:
     result = attlas.writes(subject_of("bert"), segments=6, length=24, progress=False)
     assert len(result.table) == 8
-    assert {row.statistic for row in result.rows} == {*WRITES, *LOGITS}
+    of_bert = {*WRITES, *LOGITS, *NORMS} - {"norm_to_offset"}
+    assert {row.statistic for row in result.rows} == of_bert
     assert set(result.tokens["end"]) == {"raised", "lowered"}
     assert all(statistic in REGISTRY for statistic in (*WRITES, *LOGITS))
     assert len(result.as_data()["heads"]) == 8
+
+
+@pytest.mark.reference("figure writes")
+def test_the_figure_shows_every_head_where_the_table_has_it(
+    subject_of: Callable[[str], Subject], tmp_path: Path, compared: Compared
+) -> None:
+    out = tmp_path / "bert.attlas"
+    attlas.writes(subject_of("bert"), segments=6, length=24, atlas=out, figures=tmp_path, progress=False)
+    assert (tmp_path / "figure-writes.svg").exists()
+    atlas = attlas.load_atlas(out)
+    (table,) = (table for name, table in atlas.tables.items() if name.endswith("/written"))
+    by_norm, lengths = draw(atlas, "writes", "dark").axes[:2]
+    (dots,) = by_norm.collections
+    compared("figure writes", dots.get_offsets(), table[["on_sink", "on_sink_by_norm"]])
+    drawn = np.concatenate([np.asarray(several.get_offsets()) for several in lengths.collections])
+    expected = table[["on_sink", "beside_layer"]].to_numpy()
+    compared("figure writes", drawn[np.lexsort(drawn.T)], expected[np.lexsort(expected.T)])
 
 
 def test_what_is_shown_begins_with_a_sentence(subject_of: Callable[[str], Subject]) -> None:
@@ -209,7 +282,7 @@ def test_a_model_without_a_head_for_words_has_lengths_and_a_note(
     bert = subject_of("bert")
     bare = Subject(bert.model.bert, bert.tokenizer, "bare")  # type: ignore[union-attr,arg-type]
     result = attlas.writes(bare, segments=4, length=16, progress=False)
-    assert {row.statistic for row in result.rows} == set(WRITES)
+    assert not {row.statistic for row in result.rows} & set(LOGITS)
     assert any(
         note.startswith("no contributions to logits: bare has no language-model head")
         for note in result.notes

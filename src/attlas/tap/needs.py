@@ -59,6 +59,7 @@ class Needs:
     """Everything a set of observers asks of one forward pass. Who needs nothing is shown batches alone."""
 
     totals: frozenset[Total] = field(default_factory=frozenset)
+    norm_totals: frozenset[Total] = field(default_factory=frozenset)  # of weights by norm (`tap.by_norm`)
     weights: bool = False  # all of them, (batch head query key)
     lazy_weights: bool = False  # questions to every call once its pass is over (`attlas.tap.lazy_weights`)
     gradients: frozenset[str] = field(default_factory=frozenset)  # Σ|dL/dα| over the keys of these classes
@@ -83,6 +84,7 @@ class Needs:
     def __or__(self, other: "Needs") -> "Needs":
         return Needs(
             self.totals | other.totals,
+            self.norm_totals | other.norm_totals,
             self.weights or other.weights,
             self.lazy_weights or other.lazy_weights,
             self.gradients | other.gradients,

@@ -37,6 +37,7 @@ class Observation:
     batch: Batch
     calls: tuple[ObservedCall, ...] = ()
     totals: tuple[Totals, ...] = ()
+    norm_totals: tuple[Totals, ...] = ()  # the same of weights by norm
     output: Any = None  # what the model returned
     losses: Tensor | None = None  # batch
     hidden_states: tuple[Tensor, ...] = ()  # batch token dim: the first layer's input, every layer's output

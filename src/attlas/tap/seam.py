@@ -26,6 +26,7 @@ from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
 from attlas.subject.recording_hooks import removing_recording_hooks
+from attlas.tap.by_norm import MovedLengths
 from attlas.tap.call import Call, CallEdit
 from attlas.tap.direct import DirectPaths
 from attlas.tap.forward import Forward
@@ -35,7 +36,7 @@ from attlas.tap.mask import Mask, as_mask, mask_function
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.request import KernelRequest
-from attlas.tap.stream import StreamWatch
+from attlas.tap.stream import StreamWatch, no_writes, output_maps
 from attlas.tap.watched_stream import StreamWatches
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Seam:
         self._matrices: dict[int, tuple[Tensor, Mask]] = {}
         self._attached = ExitStack()
         self._stream: StreamWatches | None = None
+        self._lengths: MovedLengths | None = None
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """A copy would watch the calls of the model that it was copied from."""
@@ -145,12 +147,21 @@ class Seam:
         self._matrices.clear()
         for tap in self.taps:
             tap.ran = True
-        self.forward = Forward(self.subject, batch, needs, self.taps[-1].kernel())
+        begin = self.taps[-1].kernel
+        by_norm = (self._moved_lengths(), begin()) if needs.norm_totals else None
+        self.forward = Forward(self.subject, batch, needs, begin(), by_norm)
         alone = not any(tap.edits or tap.listener for tap in self.taps)
         only_totals = Needs(needs.totals, output=needs.output, losses=needs.losses, writes=needs.writes)
         can_repeat = alone and needs == only_totals and hasattr(self.forward.kernel, "repeat")
         self._repeats = self.forward.kernel if can_repeat else None
         return self.forward
+
+    def _moved_lengths(self) -> MovedLengths:
+        if self._lengths is None:
+            if (reason := no_writes(self.subject)) is not None:
+                raise AttlasError(f"attention by norm cannot be measured: {reason}")
+            self._lengths = MovedLengths(self.subject, output_maps(self.subject))
+        return self._lengths
 
     def _before_forward(self, model: nn.Module, args: Any, kwargs: dict[str, Any]) -> Any:
         """Somebody calls the model while a tap is open: its inputs are annotated as well as can be."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attlas.verbs.options import BatchOptions, KeepOptions, LoadOptions, Model, RunOptions, TextOptions
@@ -26,7 +27,8 @@ def writes(
     A head adds a vector to the residual stream. You get its length beside the stream's and beside those of
     its layer's other heads, and whether it points along the stream or against it; which heads rest by their
     weights, and which by what they write; what each head adds by itself to the logit of the token to be
-    predicted; and the tokens that it raises and lowers most.
+    predicted; and the tokens that it raises and lowers most. Attention by norm, where a weight counts as much
+    as the vector that it moves is long, has the statistics of `attlas map`, called norm_...
 
     Example: attlas writes mini --segments 50 --atlas out/mini.attlas
 
@@ -47,5 +49,13 @@ def writes(
     if (reason := no_writes(subject)) is not None:
         raise AttlasError(f"what heads write cannot be measured: {reason}")
     items = text_items(subject, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)
-    study = Writes(subject, items.source, text_options.seed, batch_options.kernel)
-    return run_study(study, subject, run_options, keep_options, WritesResult)
+    study = Writes(subject, items.source, items.classes, text_options.seed, batch_options.kernel)
+    return run_study(study, subject, run_options, keep_options, WritesResult, _draw)
+
+
+def _draw(result: WritesResult, folder: Path) -> list[Path]:
+    from attlas.atlas import of_chapter
+    from attlas.figures.drawing import save_specs
+    from attlas.figures.figure_specs import figure_spec
+
+    return save_specs([figure_spec(of_chapter(result.chapter), "writes", result.chapter.name)], folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from attlas.atlas.names import PATTERNS
 from attlas.atlas.registry.entry import Statistic, Unit
 
 
@@ -32,6 +33,20 @@ def _written(
 
 
 WRITING = (
+    Statistic(
+        "explained",
+        groups="pattern",
+        meaning="part of the loss between the head's mean output and the head itself that its name restores",
+        unit="",
+        low=-math.inf,
+        high=math.inf,
+        chance="0: the name says nothing of what the head does for the loss",
+        title="what the name {group} accounts for",
+        short="{group}, explained",
+        sentence="does {value} of what it does for the loss by the name {group}",
+        family="effect",
+        group_names=PATTERNS,
+    ),
     _written(
         "write_length",
         "length of the vector that the head adds to the residual stream, over the stream's; mean over tokens",

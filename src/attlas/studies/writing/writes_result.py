@@ -32,12 +32,14 @@ class WritesResult:
     @property
     def table(self) -> pd.DataFrame:
         address = ["kind", "layer", "head"]
-        rows = pd.DataFrame(
-            self.chapter.rows, columns=[*address, "statistic", "group", "value", "stderr", "n"]
-        )
+        columns = [*address, "statistic", "group", "value", "stderr", "n"]
+        rows = pd.DataFrame(self.chapter.rows, columns=columns)
+        rows = rows[~rows["statistic"].str.startswith("norm_")]
         wide = rows.pivot_table(index=address, columns="statistic", values="value", sort=False).reset_index()
         wide.columns.name = None
-        return wide.merge(self.resting[[*address, "on_sink", "rests"]], on=address, how="left")
+        return wide.merge(
+            self.resting[[*address, "on_sink", "on_sink_by_norm", "rests"]], on=address, how="left"
+        )
 
     @property
     def resting(self) -> pd.DataFrame:
@@ -80,7 +82,13 @@ class WritesResult:
         shown = [("Heads that write most", longest, ("write_length", "write_beside_layer", "write_cosine"))]
         by_weight = apart["on_sink"].where(apart["rests"] == "by weight", 1 - apart["on_sink"])
         clearest = apart.loc[by_weight.sort_values(ascending=False, kind="stable").index][:LISTED]
-        shown.append(("Rest by one measure only", clearest, ("on_sink", "write_beside_layer", "rests")))
+        shown.append(
+            (
+                "Rest by one measure only",
+                clearest,
+                ("on_sink", "on_sink_by_norm", "write_beside_layer", "rests"),
+            )
+        )
         if "logit" in table:
             numbers = ("logit", "logit_largest", "logit_raises")
             order = table.sort_values("logit", ascending=False, kind="stable")
@@ -123,6 +131,7 @@ _HEADINGS = {
     "write_beside_layer": "length / layer",
     "write_cosine": "cosine",
     "on_sink": "weight at rest",
+    "on_sink_by_norm": "by norm",
     "rests": "rests",
     "logit": "adds",
     "logit_largest": "largest",

@@ -4,6 +4,7 @@ it adds to the logits of the tokens to be predicted; which heads rest, by their 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +14,10 @@ from scipy.stats import spearmanr
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.atlas.words import count
+from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import Source
 from attlas.engines import Merged, Pass
-from attlas.reducers import Means, Row, sink, to_class
+from attlas.reducers import Means, Row, sink, surface_by_norm, to_class
 from attlas.reducers.items import Lengths
 from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import RunPass
@@ -42,6 +44,7 @@ _AGREE = {
 class Writes:
     subject: Subject
     source: Source
+    classes: TokenClasses
     seed: int = 0  # of masked words
     kernel: str | None = None
 
@@ -54,12 +57,14 @@ class Writes:
         return described("writes", self.source, settings)
 
     def conclude(self, run: RunPass) -> Chapter:
-        rests = Means([*sink(), *to_class(["sep"])], "rests")
-        done = run(self._pass("writes", [WriteLengths(), rests, Lengths()]))
+        weights = Means([*sink(), *to_class(["sep"])], "weights_at_rest")
+        norms = surface_by_norm(self.classes)
+        done = run(self._pass("writes", [WriteLengths(), weights, norms, Lengths()]))
         if not done.counts["items"]:
             raise nothing_in(self.source, done.problems)
-        rows = done.reducer(WriteLengths).rows()
-        tables = {WRITTEN: resting_table(rows, done.reducer(Means).rows())}
+        by_weight, by_norm = (reducer.rows() for reducer in done.reducers if isinstance(reducer, Means))
+        rows = [*done.reducer(WriteLengths).rows(), *by_norm]
+        tables = {WRITTEN: resting_table(rows, by_weight)}
         if self._no_logits is None:
             direct = run(self._pass("logits", [LogitMeans(), PartMeans(), SentVectors()]))
             rows += direct.reducer(LogitMeans).rows()
@@ -103,20 +108,29 @@ class Writes:
 
 
 def resting_table(writes: list[Row], weights: list[Row]) -> pd.DataFrame:
-    """Each head: the weight it puts where attention rests, the length of what it writes beside its layer's
-    mean, and by which of the two it rests."""
-    on_sink: dict[Head, float] = {}
-    for row in weights:  # the first token, and separators that are not the first
-        head = Head(row.kind, row.layer, row.head)
-        on_sink[head] = on_sink.get(head, 0.0) + row.value
+    """Each head: the weight it puts where attention rests, the same by norm, the length of what it writes
+    beside its layer's mean, and by which of weight and length it rests."""
+    on_sink = _at_rest(weights, "")
+    by_norm = _at_rest(writes, "norm_")
     rows = []
     for row in writes:
         head = Head(row.kind, row.layer, row.head)
         if row.statistic == "write_beside_layer" and head in on_sink:
             by = on_sink[head] > ON_SINK, row.value < SHORT
-            rows.append((row.kind, row.layer, row.head, on_sink[head], row.value, row.stderr, _AGREE[by]))
-    columns = ["kind", "layer", "head", "on_sink", "beside_layer", "stderr", "rests"]
+            shares = on_sink[head], by_norm.get(head, math.nan)
+            rows.append((row.kind, row.layer, row.head, *shares, row.value, row.stderr, _AGREE[by]))
+    columns = ["kind", "layer", "head", "on_sink", "on_sink_by_norm", "beside_layer", "stderr", "rests"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _at_rest(rows: list[Row], prefix: str) -> dict[Head, float]:
+    """What goes to the first token, and to separators that are not the first."""
+    shares: dict[Head, float] = {}
+    for row in rows:
+        if (row.statistic, row.group) in ((f"{prefix}to_first", ""), (f"{prefix}to_class", "sep")):
+            head = Head(row.kind, row.layer, row.head)
+            shares[head] = shares.get(head, 0.0) + row.value
+    return shares
 
 
 def with_tokens(written: pd.DataFrame, tokens: pd.DataFrame) -> pd.DataFrame:
@@ -143,6 +157,8 @@ def resting_sentence(table: pd.DataFrame) -> str:
         f"first token and separators. {both + output:,} rest by output: they write less than half as much as "
         f"their layer's heads on average. {both:,} do both"
     )
+    weight, norm = table["on_sink"].mean(), table["on_sink_by_norm"].mean()
+    said += f". On average {weight:.2f} of the weight rests, and {norm:.2f} by norm"
     if len(table) < 3 or table["on_sink"].nunique() == 1:
         return said
     correlation = float(spearmanr(table["on_sink"], table["beside_layer"]).statistic)
