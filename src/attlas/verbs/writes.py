@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attlas.verbs.options import BatchOptions, KeepOptions, LoadOptions, Model, RunOptions, TextOptions
+from attlas.verbs.option_groups import BatchOptions, KeepOptions, LoadOptions, Model, RunOptions, TextOptions
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
