@@ -150,6 +150,7 @@ class Explained:
 def explained(plain: Floats, without: Floats, instead: Floats, weights: Floats) -> Explained:
     """(without - instead) / (without - plain), of mean losses. The first three have a number for every item,
     `weights` how often each draw of documents has it (item draw)."""
+    weights = weights[:, weights.sum(0) > 0]  # a draw may have no document at all
     worth = (without - plain).mean()
     drawn_worth = (without - plain) @ weights
     if not worth > 0 or np.quantile(drawn_worth, 0.025) <= 0:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from rich.console import Console
-from rich.table import Table
 
 from attlas.address import Head
 from attlas.atlas.describe import records
-from attlas.atlas.printing import notes_html, plain_table, print_notes, safe
+from attlas.atlas.printing import ResultTable, notes_html, print_notes
 
 if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter
@@ -32,8 +31,7 @@ class WritesResult:
     @property
     def table(self) -> pd.DataFrame:
         address = ["kind", "layer", "head"]
-        columns = [*address, "statistic", "group", "value", "stderr", "n"]
-        rows = pd.DataFrame(self.chapter.rows, columns=columns)
+        rows = pd.DataFrame(self.chapter.rows)
         rows = rows[~rows["statistic"].str.startswith("norm_")]
         wide = rows.pivot_table(index=address, columns="statistic", values="value", sort=False).reset_index()
         wide.columns.name = None
@@ -97,27 +95,27 @@ class WritesResult:
         for title, rows, columns in shown:
             if len(rows):
                 console.print(f"\n[bold]{title}[/bold]")
-                console.print(self._listed(rows, columns))
+                self._listed(rows, columns).show(console)
 
-    def _listed(self, rows: pd.DataFrame, columns: tuple[str, ...]) -> Table:
+    def _listed(self, rows: pd.DataFrame, columns: tuple[str, ...]) -> ResultTable:
         with_tokens = "logit" in columns
         several = self.resting["kind"].nunique() > 1
         words = {"head", "rests", "raises", "lowers"}
         last = ("raises", "lowers") if with_tokens else ()
-        shown = plain_table(("head", *(_HEADINGS[name] for name in columns), *last), words=words)
+        listed = []
         for row in records(rows):
             head = Head(row["kind"], int(row["layer"]), int(row["head"]))
             cells = [_cell(row[name]) for name in columns]
             tokens = [self._tokens(head, end) for end in ("raised", "lowered")] if with_tokens else []
-            shown.add_row(head.full if several else str(head), *cells, *tokens)
-        return shown
+            listed.append([head.full if several else str(head), *cells, *tokens])
+        return ResultTable(("head", *(_HEADINGS[name] for name in columns), *last), listed, words)
 
     def _tokens(self, head: Head, end: str) -> str:
         table = self.tokens
         of_head = table[
             (table["kind"] == head.kind) & (table["layer"] == head.layer) & (table["head"] == head.head)
         ]
-        return safe(" ".join(of_head[of_head["end"] == end]["token"][:TOKENS]))
+        return " ".join(of_head[of_head["end"] == end]["token"][:TOKENS])
 
     def __repr__(self) -> str:
         return f"WritesResult({self.chapter.name}: {len(self.resting)} heads)"
@@ -140,4 +138,4 @@ _HEADINGS = {
 
 
 def _cell(value: Any) -> str:
-    return safe(value) if isinstance(value, str) else "" if value is None else f"{value:.3f}"
+    return value if isinstance(value, str) else "" if value is None else f"{value:.3f}"
