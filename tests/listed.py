@@ -33,7 +33,7 @@ from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import CoveringWindow, DocumentWindows, SentenceWindows, Window, WindowCutter
 from attlas.edits import zero
 from attlas.edits.sweep import Sweep
-from attlas.reducers import Means, Reducer, Row, offsets, over_a_sample, surface
+from attlas.reducers import Means, Reducer, Row, offsets, over_a_sample, surface, surface_by_norm
 from attlas.reducers.document import LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
@@ -72,6 +72,8 @@ from attlas.studies.trees.tree_sentences import Trees
 from attlas.studies.weights.linked_pairs import BetweenPairs
 from attlas.studies.weights.on_features import OnFeatures
 from attlas.studies.weights.window_weights import WindowWeights
+from attlas.studies.writing.logit_means import LogitMeans, PartMeans, SentVectors
+from attlas.studies.writing.write_lengths import WriteLengths
 from attlas.subject import Subject
 from attlas.subject.losses import objective
 from attlas.tap import Needs, Observation, Tap, usable
@@ -148,6 +150,13 @@ ON_SEGMENTS: dict[str, Make] = {
     "retrieval": lambda subject, faithful: Retrieval(),
     "gates": lambda subject, faithful: GateGradients(),
     "halves": lambda subject, faithful: HalfCounts(),
+    "surface by norm": lambda subject, faithful: surface_by_norm(
+        TokenClasses(subject.tokenizer, OWN), MORE_OFFSETS
+    ),
+    "write lengths": lambda subject, faithful: WriteLengths(),
+    "logit means": lambda subject, faithful: LogitMeans(),
+    "parts of logits": lambda subject, faithful: PartMeans(),
+    "sent vectors": lambda subject, faithful: SentVectors(),
     "outcomes": lambda subject, faithful: Outcomes(),
     "tried": lambda subject, faithful: Tried(),
     "map changes": lambda subject, faithful: MapChanges(),
@@ -281,7 +290,7 @@ def alone(subject: Subject, reducer: Reducer, batches: Iterator[Batch], kernel: 
     """The model runs; where the reducer asks for it, its loss is differentiated."""
     with Tap(subject, [reducer], kernel=kernel) as tap:
         for batch in batches:
-            if tap.needs.differentiates:
+            if tap.needs.differentiates or tap.needs.direct:
                 tap.run(*objective(subject, batch))
             else:
                 tap.run(batch)

@@ -558,6 +558,10 @@ REFUSED = {
     ("gradients", "mpnet"),
     ("head outputs", "mpnet"),
     ("gates", "mpnet"),
+    *(
+        (name, "mpnet")
+        for name in ("surface by norm", "write lengths", "logit means", "parts of logits", "sent vectors")
+    ),
     ("outcomes", "mpnet"),
     ("tried", "mpnet"),
     ("outcomes of a task", "mpnet"),

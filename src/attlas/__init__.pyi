@@ -33,6 +33,7 @@ from attlas.studies.estimate import Plan
 from attlas.studies.finetuning.finetuned import Finetuned
 from attlas.studies.patterns.pattern_result import PatternResult
 from attlas.studies.pruning.prune_result import PruneResult
+from attlas.studies.writing.writes_result import WritesResult
 from attlas.verbs.report import ReportResult
 from attlas.views import View
 
@@ -224,6 +225,7 @@ def patterns(
     needles: Sequence[int] | None = None,
     hidden: int = 16,
     maps: int = 4,
+    test: int = 0,
     word_vectors: str | Path | None = None,
     text: str | Path | Iterable[Any] | None = None,
     field: str | None = None,
@@ -399,3 +401,35 @@ def view(
     tensor_options: TensorOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> View: ...
+
+def writes(
+    model: str | Path | Subject = "mini",
+    *,
+    text: str | Path | Iterable[Any] | None = None,
+    field: str | None = None,
+    segments: int | Literal["all"] = 100,
+    length: int = 128,
+    strict: bool = False,
+    seed: int = 0,
+    atlas: str | Path | None = None,
+    chapter: str | None = None,
+    figures: str | Path | None = None,
+    csv: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    progress: bool = True,
+    engine: Literal["local", "processes", "ray"] | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    batch: int | None = None,
+    shard: int | None = None,
+    kernel: Literal["triton", "tiled", "eager"] | None = None,
+    device: str | None = None,
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+    trust_remote_code: bool = False,
+    text_options: TextOptions | None = None,
+    keep_options: KeepOptions | None = None,
+    run_options: RunOptions | None = None,
+    batch_options: BatchOptions | None = None,
+    load_options: LoadOptions | None = None,
+) -> WritesResult: ...

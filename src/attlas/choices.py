@@ -11,6 +11,7 @@ COMMANDS = (
     "report",
     "map",
     "patterns",
+    "writes",
     "show",
     "ask",
     "draw",

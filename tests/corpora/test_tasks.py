@@ -186,8 +186,8 @@ def _records(folder: Path, **cells: object) -> Iterator[Labelled]:
             "x.jsonl has no examples: .*line 1: its 'a' is dict",
         ),
         (lambda folder: task_named(" ", ["a"]), "needs a name"),
-        (lambda folder: task_data(OWN, 5, "dev"), "the data of mine is a int"),
-        (lambda folder: task_data(OWN, iter([]), "dev"), "the data of mine is a list_iterator"),
+        (lambda folder: task_data(OWN, 5, "dev"), "the data of mine is of type int"),
+        (lambda folder: task_data(OWN, iter([]), "dev"), "the data of mine is of type list_iterator"),
         (
             lambda folder: with_labels(
                 task_data(task_named("mine", ["a"], "y"), {"dev": [{"a": "x", "y": 1}, {"a": "x"}]}, "dev")

@@ -29,7 +29,6 @@ from attlas.corpora.source import ItemId
 from attlas.corpora.tasks import task_named
 from attlas.corpora.text import text_corpus
 from attlas.edits import mean, uniform, zero
-from attlas.edits.replay import blocks_of
 from attlas.edits.sweep import Sweep, copies_at_once
 from attlas.engines import engine_named
 from attlas.errors import AttlasError
@@ -41,6 +40,7 @@ from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Outcomes, changes, metric_of
 from attlas.studies.disabling.sweep_trial import agree
 from attlas.subject import Subject
+from attlas.subject.blocks import blocks_of
 from attlas.subject.losses import TokenLosses, objective
 from attlas.tap import Tap
 from compared import Compared

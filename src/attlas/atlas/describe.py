@@ -23,7 +23,7 @@ from attlas.atlas.schema import ADDRESS
 from attlas.atlas.vocabulary import link_words
 from attlas.atlas.words import chance_of, number, percent, uncertain
 
-_NOT_SAID = ("at_work", "patterns", "looks")  # tables that only say what is to be drawn
+_NOT_SAID = ("at_work", "patterns", "looks", "tokens")  # tables that only say what is to be drawn
 _SIGNIFICANT = 0.05  # a head that is no surer to beat the baseline is not said to track anything
 _MOST_CHANGES = 6  # of a head between two models, that are told
 
@@ -225,6 +225,8 @@ def _says(table: str, row: dict[str, Any]) -> str:
         return _changed(row)
     if table == "matching" and {"match_layer", "match_head", "distance"} <= row.keys():
         return _matched(row)
+    if table == "written" and {"on_sink", "beside_layer", "rests"} <= row.keys():
+        return _wrote(row)
     if table == "order":  # of pruning: which head goes when
         goes = [(k.removesuffix("_goes"), v) for k, v in row.items() if k.endswith("_goes")]
         return "goes " + ", ".join(f"as number {place} by {order}" for order, place in goes)
@@ -293,6 +295,14 @@ def _weighs(row: dict[str, Any]) -> str:
     name = str(row.get("statistic", ""))
     about = statistic(name).titled(str(row["group"])) if name in REGISTRY else str(row["group"])
     return f"weighs {about}: {weight_said(row)}"
+
+
+def _wrote(row: dict[str, Any]) -> str:
+    """writes 1.89 times its layer's mean, rests by weight; raises gmina genes, lowers ##ici ##iser"""
+    rests = {"neither": "", "both": ", rests by weight and output"}
+    said = f"writes {_float(row, 'beside_layer'):.2f} times its layer's mean"
+    said += rests.get(str(row["rests"]), f", rests {row['rests']}")
+    return f"{said}; raises {row['raises']}, lowers {row['lowers']}" if row.get("raises") else said
 
 
 def _disabled(row: dict[str, Any]) -> str:

@@ -9,43 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from attlas.address import Kind
 from attlas.tap.call import Call
-
-if TYPE_CHECKING:
-    from attlas.subject import Subject
-
-
-def blocks_of(subject: Subject) -> tuple[nn.Module, ...]:
-    """The model's blocks, those of its stacks one after the other."""
-    return tuple(dict.fromkeys(block for stack in stacks_of(subject) for block in stack))
-
-
-def stacks_of(subject: Subject) -> tuple[nn.ModuleList, ...]:
-    """The lists of layers that a model has; none where some attention module stands in no list of layers, or
-    is called for several layers (ALBERT), whose calls are told apart by counting all of them, or where blocks
-    take more from earlier ones than what the last of them gave (Gemma 3n's take keys)."""
-    if any(call[1] for call in subject.addresses if call not in subject.repeated):
-        return ()
-    config = getattr(subject.model.config, "text_config", subject.model.config)
-    if getattr(config, "num_kv_shared_layers", 0):
-        return ()
-    names = {module: name for name, module in subject.model.named_modules()}
-    modules = dict(subject.model.named_modules())
-    stacks: dict[nn.ModuleList, None] = {}
-    for attention, _ in subject.addresses:
-        path = names[attention].split(".")
-        above = (modules[".".join(path[:i])] for i in range(len(path)))
-        outermost = next((module for module in above if isinstance(module, nn.ModuleList)), None)
-        if outermost is None:
-            return ()
-        stacks[outermost] = None
-    return tuple(stacks)
 
 
 @dataclass

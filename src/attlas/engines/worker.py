@@ -98,7 +98,7 @@ def _watch(
 
 
 def _run_batch(subject: Subject, tap: Tap, pass_: Pass, batch: Batch) -> None:
-    if pass_.gradients or tap.needs.losses:
+    if pass_.gradients or tap.needs.losses or tap.needs.direct:
         tap.run(*objective(subject, batch, pass_.seed))
     else:
         tap.run(batch)

@@ -34,6 +34,7 @@ from attlas.figures.reader_words import behaviour_name, group_name
 from attlas.figures.relations import HEATED, relation_chapters, relation_specs, relations
 from attlas.figures.shapes import CAPTION, shape_chapters, shapes
 from attlas.figures.theme import ROW, Theme
+from attlas.figures.writing_figures import WRITTEN, writes, writing_chapters
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,9 +77,9 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
     """Every figure of a chapter, or of the atlas: those of its first surface chapter, and of every chapter
     that concluded something about heads."""
     surface = [figure_spec(atlas, figure, chapter) for figure in surface_figures(atlas, chapter)]
-    related, named, shaped = (
+    related, named, shaped, written = (
         [c for c in find(atlas) if chapter in (None, c)]
-        for find in (relation_chapters, pattern_chapters, shape_chapters)
+        for find in (relation_chapters, pattern_chapters, shape_chapters, writing_chapters)
     )
     compared = [c for c in atlas.chapters if f"{c}/changes" in atlas.tables and chapter in (None, c)]
     return [
@@ -86,6 +87,7 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
         *(spec for c in related for spec in relation_specs(atlas, c, f"figure-{c}")),
         *(replace(figure_spec(atlas, "patterns", c), file=f"figure-{c}") for c in named),
         *(replace(figure_spec(atlas, "shapes", c), file=f"figure-{c}") for c in shaped),
+        *(replace(figure_spec(atlas, "writes", c), file=f"figure-{c}") for c in written),
         *(spec for c in compared for spec in comparison_figures.chapter_specs(atlas, c)),
     ]
 
@@ -368,6 +370,7 @@ FIGURES: dict[str, _Recipe] = {
         CAPTION,
         shapes,
     ),
+    "writes": _Recipe("figure-writes", "", "What heads write", WRITTEN, writes),
 }
 #: figures that not every chapter of surface statistics has: those of other studies, and of decoders
 OF_STUDIES: dict[str, Callable[[Atlas], list[str]]] = {
@@ -375,4 +378,5 @@ OF_STUDIES: dict[str, Callable[[Atlas], list[str]]] = {
     "relations": relation_chapters,
     "patterns": pattern_chapters,
     "shapes": shape_chapters,
+    "writes": writing_chapters,
 }

@@ -12,6 +12,7 @@ from attlas.reducers.surface_statistics import (
     received,
     sink,
     surface,
+    surface_by_norm,
     to_class,
     token_distances,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "received",
     "sink",
     "surface",
+    "surface_by_norm",
     "to_class",
     "token_distances",
 ]

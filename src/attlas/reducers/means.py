@@ -52,19 +52,23 @@ class Mean:
 
 
 class Means(ItemMeans):
-    """Every mean over segments, for every head: kind -> layer head mean."""
+    """Every mean over segments, for every head: kind -> layer head mean. Of its weights, or of those by norm,
+    whose statistics are called `norm_...`."""
 
-    def __init__(self, means: Sequence[Mean], name: str = "means") -> None:
+    def __init__(self, means: Sequence[Mean], name: str = "means", by_norm: bool = False) -> None:
         super().__init__()
         self.name = name
         self.means = tuple(means)
         totals = (total for mean in means for total in (mean.total, mean.over, mean.squared))
-        self.needs = Needs(totals=frozenset(total for total in totals if total is not None))
+        wanted = frozenset(total for total in totals if total is not None)
+        self.by_norm = by_norm
+        self.needs = Needs(norm_totals=wanted) if by_norm else Needs(totals=wanted)
         self._known_places: dict[tuple[Any, ...], _Known] = {}
 
     def update(self, observation: Observation) -> None:
-        for kind in dict.fromkeys(totals.kind for totals in observation.totals):
-            several = [totals for totals in observation.totals if totals.kind == kind]
+        seen = observation.norm_totals if self.by_norm else observation.totals
+        for kind in dict.fromkeys(totals.kind for totals in seen):
+            several = [totals for totals in seen if totals.kind == kind]
             if (known := self.by_item(several, observation.batch)) is not None:
                 self.add_items(kind, *known, observation.batch)
 

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from attlas.corpora.classes import POSITIONS, TokenClasses
 from attlas.errors import AttlasError
@@ -32,6 +33,14 @@ def surface(classes: TokenClasses, more_offsets: Sequence[int] = (), faithful: b
 def over_a_sample() -> Means:
     """Those that cost a kernel more than all the others together."""
     return Means(token_distances(), "over_a_sample")
+
+
+def surface_by_norm(classes: TokenClasses, more_offsets: Sequence[int] = ()) -> Means:
+    """All of them, of weights by norm: `norm_to_previous`, `norm_entropy` and so on."""
+    means = [
+        replace(mean, statistic=f"norm_{mean.statistic}") for mean in surface(classes, more_offsets).means
+    ]
+    return Means(means, "surface_by_norm", by_norm=True)
 
 
 def offsets(by: Sequence[int] = (-1, 0, 1), faithful: bool = False) -> list[Mean]:

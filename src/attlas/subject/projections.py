@@ -41,6 +41,8 @@ _JOINED = ("qkv",)
 #: the next; GPT-BigCode's does where every head has keys of its own. Others have all queries, all keys, all
 #: values; but what is called `query_key_value` in a model with code of its own may be either
 _BY_GROUP = frozenset(("bloom", "falcon", "gpt_neox", "gpt_neox_japanese", "persimmon"))
+#: the map that takes what heads give; it is known of more models than the other three (ModernBERT, DeepSeek)
+_OUTPUTS = (*dict.fromkeys(layout.output for layout in _LAYOUTS), "Wo")
 _QUERY_OR_KEY = frozenset((*(name for each in _LAYOUTS for name in (each.query, each.key)), *_JOINED))
 
 
@@ -116,3 +118,27 @@ def _weight(module: nn.Module) -> Tensor:
     """out x in"""
     weight = module.get_parameter("weight").float()
     return weight.T if _transposed(module) else weight
+
+
+@dataclass(frozen=True)
+class OutputMap:
+    """The module that takes what the heads of a layer give, side by side, and what it does to each head's."""
+
+    module: nn.Module
+    weights: Tensor  # head model dim
+    bias: Tensor | None  # model
+
+
+def output_map(model: nn.Module, attention: str, heads: int) -> OutputMap | None:
+    """That of the attention module of that name; None where it is built in another way."""
+    modules = (_module(model, _within(attention, name)) for name in _OUTPUTS)
+    module = next((module for module in modules if module is not None and _is_linear_map(module)), None)
+    if module is None:
+        return None
+    weight = module.get_parameter("weight").detach()
+    weight = weight.T if _transposed(module) else weight
+    if weight.shape[1] % heads:
+        return None
+    bias = getattr(module, "bias", None)
+    by_head = weight.unflatten(1, (heads, -1)).movedim(1, 0)
+    return OutputMap(module, by_head, None if bias is None else bias.detach())

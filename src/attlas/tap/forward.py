@@ -11,6 +11,7 @@ from torch import Tensor
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
+from attlas.tap.by_norm import MovedLengths
 from attlas.tap.call import Call
 from attlas.tap.gradients import class_gradients
 from attlas.tap.kernels import KernelPass, outside_autocast, row_functions
@@ -30,15 +31,21 @@ class Forward:
     batch: Batch
     needs: Needs
     kernel: KernelPass
+    by_norm: tuple[MovedLengths, KernelPass] | None = None  # where weights by norm are asked for
     calls: list[ObservedCall] = field(default_factory=list)
     to_differentiate: list[tuple[Tensor, Call]] = field(default_factory=list)
     _requests: dict[Kind, KernelRequest] = field(default_factory=dict)
+    _norm_requests: dict[Kind, KernelRequest] = field(default_factory=dict)
 
     def answer(self, call: Call) -> Tensor:
         """The call's output, batch head query dim."""
         self._check_whole(call)
         result = self.kernel.call(call, self._request(call.kind))
         output = call.edited(result.output)
+        if self.by_norm is not None:
+            lengths, kernel = self.by_norm
+            with torch.no_grad():
+                kernel.call(lengths.call(call), self._norm_request(call.kind))
         self.calls.append(
             ObservedCall(
                 call.kind,
@@ -59,6 +66,12 @@ class Forward:
         if kind not in self._requests:
             self._requests[kind] = request_for(self.needs, self.batch, kind)
         return self._requests[kind]
+
+    def _norm_request(self, kind: Kind) -> KernelRequest:
+        if kind not in self._norm_requests:
+            of_norms = Needs(totals=self.needs.norm_totals)
+            self._norm_requests[kind] = request_for(of_norms, self.batch, kind)
+        return self._norm_requests[kind]
 
     def _summed(self, kind: Kind, output: Tensor) -> Tensor:
         real = self.batch.queries(kind).real
@@ -126,6 +139,7 @@ class Forward:
             self.batch,
             tuple(self.calls),
             self.kernel.totals(),
+            () if self.by_norm is None else self.by_norm[1].totals(),
             output if self.needs.output else None,
             None if losses is None else losses.detach(),
             self._hidden_states(output) if self.needs.hidden_states else (),

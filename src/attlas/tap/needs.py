@@ -59,6 +59,7 @@ class Needs:
     """Everything a set of observers asks of one forward pass. Who needs nothing is shown batches alone."""
 
     totals: frozenset[Total] = field(default_factory=frozenset)
+    norm_totals: frozenset[Total] = field(default_factory=frozenset)  # of weights by norm (`tap.by_norm`)
     weights: bool = False  # all of them, (batch head query key)
     lazy_weights: bool = False  # questions to every call once its pass is over (`attlas.tap.lazy_weights`)
     gradients: frozenset[str] = field(default_factory=frozenset)  # Σ|dL/dα| over the keys of these classes
@@ -66,6 +67,8 @@ class Needs:
     gates: bool = False  # dL/dgate of each head, a factor of what it gives, at 1
     output: bool = False  # what the model returns, its predictions included
     losses: bool = False  # one a row of the batch
+    writes: bool = False  # what each head adds to the residual stream (`attlas.tap.stream`)
+    direct: bool = False  # what each part adds to the logits of targets (`attlas.tap.direct`)
     hidden_states: bool = False  # what goes into the first layer, and what comes out of each
 
     @property
@@ -81,6 +84,7 @@ class Needs:
     def __or__(self, other: "Needs") -> "Needs":
         return Needs(
             self.totals | other.totals,
+            self.norm_totals | other.norm_totals,
             self.weights or other.weights,
             self.lazy_weights or other.lazy_weights,
             self.gradients | other.gradients,
@@ -88,5 +92,7 @@ class Needs:
             self.gates or other.gates,
             self.output or other.output,
             self.losses or other.losses,
+            self.writes or other.writes,
+            self.direct or other.direct,
             self.hidden_states or other.hidden_states,
         )

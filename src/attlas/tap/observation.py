@@ -9,7 +9,9 @@ from torch import Tensor
 
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
+from attlas.tap.direct import DirectLogits
 from attlas.tap.lazy_weights import LazyWeights
+from attlas.tap.stream import HeadWrites
 from attlas.tap.totals import Totals
 
 
@@ -35,8 +37,11 @@ class Observation:
     batch: Batch
     calls: tuple[ObservedCall, ...] = ()
     totals: tuple[Totals, ...] = ()
+    norm_totals: tuple[Totals, ...] = ()  # the same of weights by norm
     output: Any = None  # what the model returned
     losses: Tensor | None = None  # batch
     hidden_states: tuple[Tensor, ...] = ()  # batch token dim: the first layer's input, every layer's output
+    writes: tuple[HeadWrites, ...] = ()  # what the heads of each call added to the residual stream
+    direct: DirectLogits | None = None  # what each part added to the logits of the loss's targets
     outcomes: Tensor | None = None  # edit batch: what a sweep measured, first without any edit
     beside: Observation | None = None  # what a second model made of the same batch

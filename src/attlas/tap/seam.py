@@ -11,7 +11,7 @@ import inspect
 import itertools
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from functools import reduce
 from operator import or_
@@ -26,7 +26,9 @@ from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
 from attlas.subject.recording_hooks import removing_recording_hooks
+from attlas.tap.by_norm import MovedLengths
 from attlas.tap.call import Call, CallEdit
+from attlas.tap.direct import DirectPaths
 from attlas.tap.forward import Forward
 from attlas.tap.implementation import attending
 from attlas.tap.kernels import outside_autocast
@@ -34,6 +36,8 @@ from attlas.tap.mask import Mask, as_mask, mask_function
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.request import KernelRequest
+from attlas.tap.stream import StreamWatch, no_writes, output_maps
+from attlas.tap.watched_stream import StreamWatches
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
@@ -61,6 +65,8 @@ class Seam:
         # other object has its id
         self._matrices: dict[int, tuple[Tensor, Mask]] = {}
         self._attached = ExitStack()
+        self._stream: StreamWatches | None = None
+        self._lengths: MovedLengths | None = None
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """A copy would watch the calls of the model that it was copied from."""
@@ -69,12 +75,14 @@ class Seam:
         )
 
     def open(self, tap: Tap) -> None:
+        self._stream = None
         if not self.taps:
             self._attach()
         self.taps.append(tap)
 
     def close(self, tap: Tap) -> None:
         self.taps.remove(tap)
+        self._stream = None
         if not self.taps:
             self._detach()
 
@@ -122,17 +130,38 @@ class Seam:
             self._announced = False
             self.forward = self._repeats = None
 
+    def watched_stream(self) -> AbstractContextManager[StreamWatches]:
+        """What the parts of a forward pass within write, as far as somebody asks."""
+        if self._stream is None:
+            needs = self.needs
+            if needs.direct and needs.differentiates:
+                raise AttlasError("gradients and direct contributions are taken in passes of their own")
+            self._stream = StreamWatches(
+                StreamWatch(self.subject) if needs.writes else None,
+                DirectPaths(self.subject) if needs.direct else None,
+            )
+        return self._stream.watching()
+
     def _begin(self, batch: Batch, needs: Needs) -> Forward:
         self._calls.clear()
         self._matrices.clear()
         for tap in self.taps:
             tap.ran = True
-        self.forward = Forward(self.subject, batch, needs, self.taps[-1].kernel())
+        begin = self.taps[-1].kernel
+        by_norm = (self._moved_lengths(), begin()) if needs.norm_totals else None
+        self.forward = Forward(self.subject, batch, needs, begin(), by_norm)
         alone = not any(tap.edits or tap.listener for tap in self.taps)
-        only_totals = Needs(needs.totals, output=needs.output, losses=needs.losses)
+        only_totals = Needs(needs.totals, output=needs.output, losses=needs.losses, writes=needs.writes)
         can_repeat = alone and needs == only_totals and hasattr(self.forward.kernel, "repeat")
         self._repeats = self.forward.kernel if can_repeat else None
         return self.forward
+
+    def _moved_lengths(self) -> MovedLengths:
+        if self._lengths is None:
+            if (reason := no_writes(self.subject)) is not None:
+                raise AttlasError(f"attention by norm cannot be measured: {reason}")
+            self._lengths = MovedLengths(self.subject, output_maps(self.subject))
+        return self._lengths
 
     def _before_forward(self, model: nn.Module, args: Any, kwargs: dict[str, Any]) -> Any:
         """Somebody calls the model while a tap is open: its inputs are annotated as well as can be."""
@@ -144,6 +173,8 @@ class Seam:
         for tap in self.taps:
             tap.ran = True
         needs = self.needs
+        if needs.writes or needs.direct:
+            raise AttlasError("what heads write is measured by Tap.run, not when the model is called")
         if needs != Needs():
             named = inspect.signature(model.forward).bind_partial(*args, **kwargs).arguments
             batch = self.subject.annotate({k: v for k, v in named.items() if isinstance(v, Tensor)})

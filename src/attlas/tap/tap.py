@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 from types import TracebackType
@@ -105,25 +106,30 @@ class Tap:
         if self.seam is None:
             raise AttlasError("the tap is not open: run batches inside `with Tap(...) as tap:`")
         needs = self.seam.needs
-        wanted = needs.losses or needs.differentiates
+        wanted = needs.losses or needs.differentiates or needs.direct
         if wanted and losses is None:
-            what = "gradients" if needs.differentiates else "losses"
+            what = "gradients" if needs.differentiates else "targets" if needs.direct else "losses"
             raise AttlasError(f"an observer asks for {what}: give Tap.run the losses of the model's output")
         if losses is not None and not wanted:
             raise AttlasError("losses were given, but no observer asks for losses or gradients")
+        targets = getattr(losses, "labels", None)
+        if needs.direct and targets is None:
+            raise AttlasError("direct contributions are to the logits of tokens: the losses have no labels")
         predictions = predictions or needs.output or losses is not None
         with (
             torch.set_grad_enabled(needs.differentiates),
             batch.during_pass(self.subject.model),
             self.seam.forward_pass(batch) as forward,
         ):
-            output = self.subject.run(batch.inputs, predictions, **self.seam.options)
+            with self.seam.watched_stream() as stream:
+                output = self.subject.run(batch.inputs, predictions, **self.seam.options)
             loss_of_rows = None if losses is None else losses(output)
             if needs.differentiates and loss_of_rows is not None:
                 forward.add_gradients(loss_of_rows)
             if not self.subject.interface:
                 forward.read_returned(output)
             observation = forward.observation(output, loss_of_rows)
+            observation = replace(observation, **stream.seen(targets))
         self.seam.show(observation)
         return output if predictions else None
 

@@ -33,6 +33,7 @@ def patterns(
     needles: Sequence[CountOrZero] | None = None,
     hidden: CountOrZero = 16,
     maps: CountOrZero = 4,
+    test: CountOrZero = 0,
     word_vectors: File | None = None,
     text_options: TextOptions = TextOptions(segments=200),
     keep_options: KeepOptions = KeepOptions(),
@@ -57,18 +58,31 @@ def patterns(
         How many texts to hide tokens in, one at a time, to find predictive ones; 0 for none.
     maps
         Typical maps to keep of each head; 0 for none.
+    test
+        How many segments to test names on: each named head is made to do just what its name says, and the
+        loss tells how much of the head that accounts for. Takes several passes for each named head; 0 for
+        none.
     word_vectors
         Word vectors in GloVe's text format, to say which tokens are related. Default: the model's input
         embeddings.
     """
+    from dataclasses import replace
+
+    from attlas.errors import AttlasError, option
+    from attlas.studies.name_tests.following import claims_of
+    from attlas.studies.name_tests.name_study import NameTests
     from attlas.studies.patterns.pattern_result import PatternResult
     from attlas.studies.patterns.study_from_options import pattern_study
     from attlas.studies.patterns.with_shapes import PatternsAndShapes
+    from attlas.studies.study import Alone
     from attlas.studies.text_items import text_items
+    from attlas.subject.losses import no_objective
     from attlas.verbs.run_study import run_studies, with_files
 
     keep_options.refuse_unwritable(run_options)
     subject = load_options.load(model)
+    if test and (missing := no_objective(subject)):
+        raise AttlasError(f"{option('test', test)}: {subject.name} has {missing}, so that it has no loss")
     items = text_items(subject, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)
     study = pattern_study(
         subject,
@@ -85,6 +99,13 @@ def patterns(
     result = PatternResult(
         run_studies(both, chapters, subject, run_options, keep_options.atlas, PatternResult)
     )
+    if test:
+        shorter = replace(items.source, limit=test)
+        tests = NameTests(subject, shorter, claims_of(result.table), text_options.seed, batch_options.kernel)
+        tested = run_studies(
+            Alone(tests), [None], subject, run_options, keep_options.atlas, lambda made: result
+        )
+        result = replace(result, chapters=(*result.chapters, *tested))
     return with_files(result, keep_options, _draw)
 
 
@@ -93,5 +114,6 @@ def _draw(result: PatternResult, folder: Path) -> list[Path]:
     from attlas.figures.drawing import save_specs
     from attlas.figures.figure_specs import figure_spec
 
-    figures = {c: "patterns" if "patterns" in c.tables else "shapes" for c in result.chapters}
+    drawn = [c for c in result.chapters if "name_tests" not in c.tables]
+    figures = {c: "patterns" if "patterns" in c.tables else "shapes" for c in drawn}
     return save_specs([figure_spec(of_chapter(c), figure, c.name) for c, figure in figures.items()], folder)

@@ -30,9 +30,10 @@ def run_study(
     run_options: RunOptions,
     keep_options: KeepOptions,
     result: Callable[[Chapter], Result],
+    draw: Callable[[Any, Path], list[Path]] | None = None,
 ) -> Result:
-    """Runs a study, and writes its chapter, table and figures. `result` makes what the
-    verb gives back of a chapter."""
+    """Runs a study, and writes its chapter, table and figures. `result` makes what the verb gives back of a
+    chapter; `draw` its figures, where they are not those of a probe."""
     try:
         (chapter,) = run_studies(
             Alone(study),
@@ -43,9 +44,9 @@ def run_study(
             lambda made: made[0],
         )
     except NotWritten as error:
-        rescued = with_files(result(error.result), replace(keep_options, atlas=None))
+        rescued = with_files(result(error.result), replace(keep_options, atlas=None), draw or _drawn)
         raise NotWritten(str(error), rescued) from error
-    return with_files(result(chapter), keep_options)
+    return with_files(result(chapter), keep_options, draw or _drawn)
 
 
 def run_studies(

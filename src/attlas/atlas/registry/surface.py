@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import MappingProxyType
 
 from attlas.atlas.registry.entry import GROUPS, Statistic
@@ -310,3 +311,26 @@ SURFACE = (
     _rest_distance("within", "other heads of the layer"),
     _rest_distance("between", "heads of other layers"),
 )
+
+
+def _by_norm(known: Statistic) -> Statistic:
+    """The same of weights by norm."""
+    return replace(
+        known,
+        name=f"norm_{known.name}",
+        meaning=f"{known.meaning}; of weights by norm",
+        chance=f"{known.chance}, if all vectors are equally long",
+        title=f"{known.title}, by norm",
+        short=f"{known.short}, norm",
+        sentence=f"{known.sentence}, by norm",
+        overview=(),
+        apart_from_first="",
+    )
+
+
+#: statistics that are taken of every row of weights, and so of weights by norm, too
+OF_ROWS = (
+    *("to_previous", "to_self", "to_next", "to_offset", "to_class", "to_first", "sep_to_sep", "other_to_sep"),
+    *("received", "entropy", "largest"),
+)
+BY_NORM = tuple(_by_norm(known) for known in SURFACE if known.name in OF_ROWS)

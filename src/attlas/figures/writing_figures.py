@@ -1,0 +1,124 @@
+"""What heads write: where their weights rest beside where their vectors do, and who writes most."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from attlas.address import Head, Kind
+from attlas.atlas import Atlas
+from attlas.atlas.words import count
+from attlas.figures.head_measures import measure
+from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.layout import Group, Panel
+from attlas.figures.theme import TEXT, Theme
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WRITTEN = (
+    "Each dot is a head. Left: the share of its attention on the first token and separators, by weight and "
+    "by norm (a weight counts as much as the vector that it moves is long). Below the diagonal, the head "
+    "moves less from there than its weights say. Middle: the same weight beside the length of what the head "
+    "writes, over its layer's mean. Right: that length over the stream's, a row a layer."
+)
+_NAMED = 3  # heads that have their address beside them
+_RESTING = ("by weight", "by output", "both", "neither")
+_COLOURS = {"by weight": "first", "by output": "punct", "both": "next", "neither": "other"}
+
+
+def writing_chapters(atlas: Atlas) -> list[str]:
+    return [chapter for chapter in atlas.chapters if f"{chapter}/written" in atlas.tables]
+
+
+def writes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    """Weight at rest beside the same by norm, and beside what is written; and the lengths of what is."""
+    table = atlas.tables.get(f"{chapter}/written")
+    heads = None if table is None else table[table["kind"] == kind]
+    lengths = measure(atlas, chapter, kind, "write_length")
+    if heads is None or not len(heads) or lengths is None:
+        return Group(kind, absent="This atlas does not say what heads write: attlas writes measures it.")
+    weight, norm = float(heads["on_sink"].mean()), float(heads["on_sink_by_norm"].mean())
+    says = f"On average {weight:.2f} of the weight rests, and {norm:.2f} by norm."
+    many = ", ".join(f"{name} {int((heads['rests'] == name).sum())}" for name in _RESTING)
+    return Group(
+        kind,
+        (
+            Panel(
+                "At rest, by weight and by norm", says, partial(_norms, heads=heads), width=290, height=270
+            ),
+            Panel(
+                "At rest, and what is written",
+                f"Heads that rest: {many}.",
+                partial(_lengths, heads=heads),
+                width=290,
+                height=270,
+            ),
+            Panel(
+                "Length beside the stream",
+                f"The longest is {lengths.best()}: {lengths.of(lengths.best(), 3)} of the stream.",
+                partial(_heat, values=lengths.values),
+                subtitle=f"from 0 to {heat_top(lengths.values):.2f}",
+                width=250,
+                height=270,
+            ),
+        ),
+        note=(f"{count(len(heads), 'head')} rest as follows: {many}.",),
+    )
+
+
+def _norms(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
+    x, y = (heads[name].to_numpy(float) for name in ("on_sink", "on_sink_by_norm"))
+    ax.plot([0, 1], [0, 1], color=theme.muted, linewidth=0.8, linestyle=(0, (4, 3)))
+    _dots(ax, theme, x, y, theme.colour("first"), "")
+    _name(ax, theme, heads, x, y, x - y)
+    ax.set_xlim(-0.03, 1.03)
+    ax.set_ylim(-0.03, 1.03)
+    ax.set_xlabel("at rest, by weight")
+    ax.set_ylabel("by norm")
+
+
+def _lengths(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
+    x, y = (heads[name].to_numpy(float) for name in ("on_sink", "beside_layer"))
+    for name in _RESTING:
+        chosen = (heads["rests"] == name).to_numpy()
+        if chosen.any():
+            _dots(ax, theme, x[chosen], y[chosen], theme.colour(_COLOURS[name]), name)
+    apart = (heads["rests"] == "by weight").to_numpy()
+    _name(ax, theme, heads[apart], x[apart], y[apart], y[apart])
+    ax.axhline(1, color=theme.muted, linewidth=0.8, linestyle=(0, (4, 3)))
+    ax.set_xlim(-0.03, 1.03)
+    ax.set_ylim(0, None)
+    ax.set_xlabel("at rest, by weight")
+    ax.set_ylabel("length over the layer's mean")
+    ax.legend(title="rests", loc="upper right", frameon=False, fontsize=TEXT - 1, title_fontsize=TEXT - 1)
+
+
+def _heat(ax: Axes, theme: Theme, values: npt.NDArray[np.float64]) -> None:
+    heat_map(ax, theme, values)
+
+
+def _dots(ax: Axes, theme: Theme, x: Any, y: Any, colour: str, label: str) -> None:
+    dots = ax.scatter(
+        x, y, s=18, color=colour, alpha=0.85, linewidths=0.6, edgecolors=theme.paper, label=label
+    )
+    dots.set_gid("heads")
+
+
+def _name(ax: Axes, theme: Theme, heads: pd.DataFrame, x: Any, y: Any, order: Any) -> None:
+    """The address of the foremost heads beside their dots."""
+    for place in np.argsort(-order, kind="stable")[:_NAMED]:
+        row = heads.iloc[place]
+        head = Head(row["kind"], int(row["layer"]), int(row["head"]))
+        ax.annotate(
+            str(head),
+            (x[place], y[place]),
+            (4, 3),
+            textcoords="offset points",
+            color=theme.ink,
+            fontsize=TEXT - 2,
+        )

@@ -1,0 +1,141 @@
+"""What heads write, as the terminal, a notebook and JSON show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from rich.console import Console
+
+from attlas.address import Head
+from attlas.atlas.describe import records
+from attlas.atlas.printing import ResultTable, notes_html, print_notes
+
+if TYPE_CHECKING:
+    from attlas.atlas.chapter import Chapter
+    from attlas.reducers.reducer import Row
+
+LISTED = 8  # heads in a table of the terminal
+TOKENS = 4  # of a head
+
+
+@dataclass(frozen=True, repr=False)
+class WritesResult:
+    """`table` has a row for every head: a column for each statistic, and whether it rests. `tokens` are those
+    that each head raises and lowers most, `parts` what each part of the model adds to a target's logit."""
+
+    chapter: Chapter
+    written: tuple[str, ...] = ()  # what was written where
+
+    @property
+    def table(self) -> pd.DataFrame:
+        address = ["kind", "layer", "head"]
+        rows = pd.DataFrame(self.chapter.rows)
+        rows = rows[~rows["statistic"].str.startswith("norm_")]
+        wide = rows.pivot_table(index=address, columns="statistic", values="value", sort=False).reset_index()
+        wide.columns.name = None
+        return wide.merge(
+            self.resting[[*address, "on_sink", "on_sink_by_norm", "rests"]], on=address, how="left"
+        )
+
+    @property
+    def resting(self) -> pd.DataFrame:
+        return self.chapter.tables["written"]
+
+    @property
+    def tokens(self) -> pd.DataFrame:
+        columns = ["kind", "layer", "head", "end", "rank", "token", "by"]
+        return self.chapter.tables.get("tokens", pd.DataFrame(columns=columns))
+
+    @property
+    def parts(self) -> pd.DataFrame:
+        return self.chapter.tables.get(
+            "parts", pd.DataFrame(columns=["part", "layer", "value", "stderr", "n"])
+        )
+
+    @property
+    def rows(self) -> list[Row]:
+        return list(self.chapter.rows)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*self.chapter.about["notes"], *self.written)
+
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "study": "writes",
+            "chapter": self.chapter.name,
+            "heads": records(self.table),
+            "parts": records(self.parts),
+            "tokens": records(self.tokens),
+            "notes": list(self.notes),
+        }
+
+    def show(self, console: Console) -> None:
+        table = self.table
+        print_notes(console, self.notes)
+        longest = table.sort_values("write_length", ascending=False, kind="stable")[:LISTED]
+        apart = table[table["rests"].isin(["by weight", "by output"])]
+        shown = [("Heads that write most", longest, ("write_length", "write_beside_layer", "write_cosine"))]
+        by_weight = apart["on_sink"].where(apart["rests"] == "by weight", 1 - apart["on_sink"])
+        clearest = apart.loc[by_weight.sort_values(ascending=False, kind="stable").index][:LISTED]
+        shown.append(
+            (
+                "Rest by one measure only",
+                clearest,
+                ("on_sink", "on_sink_by_norm", "write_beside_layer", "rests"),
+            )
+        )
+        if "logit" in table:
+            numbers = ("logit", "logit_largest", "logit_raises")
+            order = table.sort_values("logit", ascending=False, kind="stable")
+            shown.append(("Raise the target's logit most", order[:LISTED], numbers))
+            shown.append(("Lower it most", order[::-1][:LISTED], numbers))
+        for title, rows, columns in shown:
+            if len(rows):
+                console.print(f"\n[bold]{title}[/bold]")
+                self._listed(rows, columns).show(console)
+
+    def _listed(self, rows: pd.DataFrame, columns: tuple[str, ...]) -> ResultTable:
+        with_tokens = "logit" in columns
+        several = self.resting["kind"].nunique() > 1
+        words = {"head", "rests", "raises", "lowers"}
+        last = ("raises", "lowers") if with_tokens else ()
+        listed = []
+        for row in records(rows):
+            head = Head(row["kind"], int(row["layer"]), int(row["head"]))
+            cells = [_cell(row[name]) for name in columns]
+            tokens = [self._tokens(head, end) for end in ("raised", "lowered")] if with_tokens else []
+            listed.append([head.full if several else str(head), *cells, *tokens])
+        return ResultTable(("head", *(_HEADINGS[name] for name in columns), *last), listed, words)
+
+    def _tokens(self, head: Head, end: str) -> str:
+        table = self.tokens
+        of_head = table[
+            (table["kind"] == head.kind) & (table["layer"] == head.layer) & (table["head"] == head.head)
+        ]
+        return " ".join(of_head[of_head["end"] == end]["token"][:TOKENS])
+
+    def __repr__(self) -> str:
+        return f"WritesResult({self.chapter.name}: {len(self.resting)} heads)"
+
+    def _repr_html_(self) -> str:
+        return self.table.to_html(index=False, escape=True, border=0) + notes_html(self.notes)
+
+
+_HEADINGS = {
+    "write_length": "length / stream",
+    "write_beside_layer": "length / layer",
+    "write_cosine": "cosine",
+    "on_sink": "weight at rest",
+    "on_sink_by_norm": "by norm",
+    "rests": "rests",
+    "logit": "adds",
+    "logit_largest": "largest",
+    "logit_raises": "adds > 0",
+}
+
+
+def _cell(value: Any) -> str:
+    return value if isinstance(value, str) else "" if value is None else f"{value:.3f}"

@@ -1,0 +1,173 @@
+"""What heads write (`attlas writes`): how much each adds to the residual stream, in which direction, and what
+it adds to the logits of the tokens to be predicted; which heads rest, by their weights and by their output.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+from scipy.stats import spearmanr
+
+from attlas.address import Head
+from attlas.atlas.chapter import Chapter
+from attlas.atlas.words import count
+from attlas.corpora.classes import TokenClasses
+from attlas.corpora.source import Source
+from attlas.engines import Merged, Pass
+from attlas.reducers import Means, Row, sink, surface_by_norm, to_class
+from attlas.reducers.items import Lengths
+from attlas.studies.provenance import about, chapter_name, described, nothing_in
+from attlas.studies.study import RunPass
+from attlas.studies.writing.logit_means import LogitMeans, PartMeans, SentVectors, token_table
+from attlas.studies.writing.write_lengths import WriteLengths
+from attlas.subject import Subject
+from attlas.subject.losses import no_objective
+from attlas.tap.direct import no_direct_paths
+from attlas.tap.stream import output_maps
+
+ON_SINK = 0.5  # of a head's weight on the first token and separators: more than that rests by weight
+SAID = 4  # tokens of a head that a sentence names
+SHORT = 0.5  # of what its layer's heads write on average: less than that rests by output
+WRITTEN, TOKENS, PARTS = "written", "tokens", "parts"  # the tables
+_AGREE = {
+    (True, True): "both",
+    (True, False): "by weight",
+    (False, True): "by output",
+    (False, False): "neither",
+}
+
+
+@dataclass(frozen=True)
+class Writes:
+    subject: Subject
+    source: Source
+    classes: TokenClasses
+    seed: int = 0  # of masked words
+    kernel: str | None = None
+
+    @property
+    def name(self) -> str:
+        return chapter_name("writes", self.source)
+
+    def describe(self) -> dict[str, Any]:
+        settings = {"on_sink": ON_SINK, "short": SHORT, "seed": self.seed, "kernel": self.kernel}
+        return described("writes", self.source, settings)
+
+    def conclude(self, run: RunPass) -> Chapter:
+        weights = Means([*sink(), *to_class(["sep"])], "weights_at_rest")
+        norms = surface_by_norm(self.classes)
+        done = run(self._pass("writes", [WriteLengths(), weights, norms, Lengths()]))
+        if not done.counts["items"]:
+            raise nothing_in(self.source, done.problems)
+        by_weight, by_norm = (reducer.rows() for reducer in done.reducers if isinstance(reducer, Means))
+        rows = [*done.reducer(WriteLengths).rows(), *by_norm]
+        tables = {WRITTEN: resting_table(rows, by_weight)}
+        if self._no_logits is None:
+            direct = run(self._pass("logits", [LogitMeans(), PartMeans(), SentVectors()]))
+            rows += direct.reducer(LogitMeans).rows()
+            tables[PARTS] = direct.reducer(PartMeans).table()
+            tables[TOKENS] = token_table(self.subject, direct.reducer(SentVectors).means())
+            tables[WRITTEN] = with_tokens(tables[WRITTEN], tables[TOKENS])
+        corpus = {**self.source.describe()["corpus"], "segments": done.counts["items"]}
+        return Chapter(
+            self.name,
+            {
+                **about(self.describe(), done, self._notes(done, tables)),
+                "corpus": {**corpus, **done.reducer(Lengths).means()},
+            },
+            rows,
+            tables,
+        )
+
+    def _pass(self, name: str, reducers: list[Any]) -> Pass:
+        return Pass(name, self.source, reducers, kernel=self.kernel, seed=self.seed)
+
+    @property
+    def _no_logits(self) -> str | None:
+        """Why no contribution to logits can be measured."""
+        missing = no_objective(self.subject)
+        return f"{self.subject.name} has {missing}" if missing else no_direct_paths(self.subject)
+
+    def _notes(self, done: Merged, tables: dict[str, pd.DataFrame]) -> list[str]:
+        notes = [resting_sentence(tables[WRITTEN])]
+        if PARTS in tables:
+            notes.append(_parts_sentence(tables[PARTS]))
+        else:
+            notes.append(f"no contributions to logits: {self._no_logits}")
+        layers = {(head.kind, head.layer) for head in self.subject.heads}
+        if missing := sorted(layers - output_maps(self.subject).keys()):
+            notes.append(f"the output map of {missing[0][0]} layer {missing[0][1]} was not found")
+        if skipped := done.counts["skipped"]:
+            notes.append(
+                f"{count(skipped, 'document')} could not be read and were skipped: {done.problems[0]}"
+            )
+        return notes
+
+
+def resting_table(writes: list[Row], weights: list[Row]) -> pd.DataFrame:
+    """Each head: the weight it puts where attention rests, the same by norm, the length of what it writes
+    beside its layer's mean, and by which of weight and length it rests."""
+    on_sink = _at_rest(weights, "")
+    by_norm = _at_rest(writes, "norm_")
+    rows = []
+    for row in writes:
+        head = Head(row.kind, row.layer, row.head)
+        if row.statistic == "write_beside_layer" and head in on_sink:
+            by = on_sink[head] > ON_SINK, row.value < SHORT
+            shares = on_sink[head], by_norm.get(head, math.nan)
+            rows.append((row.kind, row.layer, row.head, *shares, row.value, row.stderr, _AGREE[by]))
+    columns = ["kind", "layer", "head", "on_sink", "on_sink_by_norm", "beside_layer", "stderr", "rests"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _at_rest(rows: list[Row], prefix: str) -> dict[Head, float]:
+    """What goes to the first token, and to separators that are not the first."""
+    shares: dict[Head, float] = {}
+    for row in rows:
+        if (row.statistic, row.group) in ((f"{prefix}to_first", ""), (f"{prefix}to_class", "sep")):
+            head = Head(row.kind, row.layer, row.head)
+            shares[head] = shares.get(head, 0.0) + row.value
+    return shares
+
+
+def with_tokens(written: pd.DataFrame, tokens: pd.DataFrame) -> pd.DataFrame:
+    """With the few tokens that each head raises and lowers most, for a sentence; empty where it has none."""
+    said = (
+        tokens[tokens["rank"] < SAID]
+        .groupby(["kind", "layer", "head", "end"], sort=False)["token"]
+        .agg(" ".join)
+    )
+    addresses = list(zip(written["kind"], written["layer"], written["head"], strict=True))
+    columns = {
+        name: [str(said.get((*at, end), "")) for at in addresses]
+        for name, end in (("raises", "raised"), ("lowers", "lowered"))
+    }
+    return written.assign(**columns)
+
+
+def resting_sentence(table: pd.DataFrame) -> str:
+    """How many heads rest by weight and by output, and how far the two agree."""
+    many = table["rests"].value_counts()
+    both, weight, output = (int(many.get(name, 0)) for name in ("both", "by weight", "by output"))
+    said = (
+        f"of {count(len(table), 'head')}, {both + weight:,} rest by weight: more than half of it is on the "
+        f"first token and separators. {both + output:,} rest by output: they write less than half as much as "
+        f"their layer's heads on average. {both:,} do both"
+    )
+    weight, norm = table["on_sink"].mean(), table["on_sink_by_norm"].mean()
+    said += f". On average {weight:.2f} of the weight rests, and {norm:.2f} by norm"
+    if len(table) < 3 or table["on_sink"].nunique() == 1:
+        return said
+    correlation = float(spearmanr(table["on_sink"], table["beside_layer"]).statistic)
+    return f"{said} (rank correlation of weight at rest and length: {correlation:+.2f})"
+
+
+def _parts_sentence(parts: pd.DataFrame) -> str:
+    value = parts.set_index("part")["value"].groupby(level=0).sum()
+    heads = float(sum(v for name, v in value.items() if str(name).endswith("heads")))
+    others = {name: float(value.get(name, 0.0)) for name in ("embeddings", "feed_forward", "biases")}
+    said = ", ".join(f"{name.replace('_', '-')} {v:+.2f}" for name, v in others.items())
+    return f"a target's logit is {value['logit']:.2f} above the vocabulary's mean: heads {heads:+.2f}, {said}"

@@ -1,0 +1,61 @@
+"""`attlas writes`: what every head adds to the residual stream, and to the logits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attlas.verbs.option_groups import BatchOptions, KeepOptions, LoadOptions, Model, RunOptions, TextOptions
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.studies.writing.writes_result import WritesResult
+
+
+@verb
+def writes(
+    model: Model = "mini",
+    *,
+    text_options: TextOptions = TextOptions(segments=100),
+    keep_options: KeepOptions = KeepOptions(),
+    run_options: RunOptions = RunOptions(),
+    batch_options: BatchOptions = BatchOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> WritesResult:
+    """How much does each head write, and which tokens does that raise?
+
+    A head adds a vector to the residual stream. You get its length beside the stream's and beside those of
+    its layer's other heads, and whether it points along the stream or against it; which heads rest by their
+    weights, and which by what they write; what each head adds by itself to the logit of the token to be
+    predicted; and the tokens that it raises and lowers most. Attention by norm, where a weight counts as much
+    as the vector that it moves is long, has the statistics of `attlas map`, called norm_...
+
+    Example: attlas writes mini --segments 50 --atlas out/mini.attlas
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+    """
+    from attlas.errors import AttlasError
+    from attlas.studies.text_items import text_items
+    from attlas.studies.writing.writes_result import WritesResult
+    from attlas.studies.writing.writes_study import Writes
+    from attlas.tap.stream import no_writes
+    from attlas.verbs.run_study import run_study
+
+    keep_options.refuse_unwritable(run_options)
+    subject = load_options.load(model)
+    if (reason := no_writes(subject)) is not None:
+        raise AttlasError(f"what heads write cannot be measured: {reason}")
+    items = text_items(subject, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)
+    study = Writes(subject, items.source, items.classes, text_options.seed, batch_options.kernel)
+    return run_study(study, subject, run_options, keep_options, WritesResult, _draw)
+
+
+def _draw(result: WritesResult, folder: Path) -> list[Path]:
+    from attlas.atlas import of_chapter
+    from attlas.figures.drawing import save_specs
+    from attlas.figures.figure_specs import figure_spec
+
+    return save_specs([figure_spec(of_chapter(result.chapter), "writes", result.chapter.name)], folder)
