@@ -24,7 +24,9 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "document": "a long document",
         "patterns": "patterns",
         "repeated": "induction on repeated tokens",
-        "retrieval": "copying needles",
+        "long_induction": "copying needles",
+        "answers": "answering questions",
+        "retrieval": "looking up answers",
         "predictive": "hiding tokens, one at a time",
         "typical": "typical maps",
         "shapes": "shapes of maps",
@@ -47,6 +49,10 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "sweep": "without each head",
         "means": "mean outputs of heads",
         "task": "answering the task",
+        "halves": "halving the items",
+        "writes": "what heads write",
+        "logits": "what reaches the logits",
+        "names": "putting names in the place of heads",
     }
 )
 _UNITS = {TextSource: "segments", WindowSource: "windows", TaskSource: "examples"}

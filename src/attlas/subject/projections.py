@@ -140,5 +140,5 @@ def output_map(model: nn.Module, attention: str, heads: int) -> OutputMap | None
     if weight.shape[1] % heads:
         return None
     bias = getattr(module, "bias", None)
-    by_head = weight.unflatten(1, (heads, -1)).movedim(1, 0)
+    by_head = weight.unflatten(1, (heads, -1)).movedim(1, 0)  # type: ignore[no-untyped-call]
     return OutputMap(module, by_head, None if bias is None else bias.detach())

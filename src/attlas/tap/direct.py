@@ -100,7 +100,7 @@ class DirectPaths:
 
     def _hooks(self) -> Iterator[Any]:
         model, stacks = self.subject.model, stacks_of(self.subject)
-        yield getattr(model, "base_model", model).register_forward_pre_hook(lambda *_: self._begin())  # type: ignore[operator]
+        yield getattr(model, "base_model", model).register_forward_pre_hook(lambda *_: self._begin())
         inside: set[nn.Module] = set()  # of what gives a part whole
         for stack in stacks:
             yield stack[0].register_forward_pre_hook(self._enters, with_kwargs=True)
@@ -221,14 +221,14 @@ class DirectPaths:
     def _of_heads(self, part: _Part, maps: OutputMap, direction: Tensor) -> Tensor:
         """batch query head"""
         assert part.given is not None
-        given = part.given.float().unflatten(-1, (len(maps.weights), -1))
+        given = part.given.float().unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
         return torch.einsum("bqhd,hmd,bqm->bqh", given, maps.weights.float(), direction.float())
 
     def _sent(self, part: _Part, maps: OutputMap, direction: Tensor, asked: Tensor, wanted: Tensor) -> Tensor:
         """head vector. The direction in which a part is read is a linear function of what is asked for:
         differentiating it turns the question round, and takes what heads wrote to the unembedding."""
         assert part.given is not None
-        given = (part.given.float() * wanted[..., None]).unflatten(-1, (len(maps.weights), -1))
+        given = (part.given.float() * wanted[..., None]).unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
         vectors = torch.einsum("bqhd,hmd->hbqm", given, maps.weights.float())
         sent = torch.autograd.grad(direction, asked, vectors, retain_graph=True, is_grads_batched=True)[0]
         return sent.sum((1, 2))

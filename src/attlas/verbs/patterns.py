@@ -100,7 +100,7 @@ def patterns(
         run_studies(both, chapters, subject, run_options, keep_options.atlas, PatternResult)
     )
     if test:
-        shorter = replace(items.source, limit=test)
+        shorter = replace(items.source, limit=test)  # type: ignore[type-var]
         tests = NameTests(subject, shorter, claims_of(result.table), text_options.seed, batch_options.kernel)
         tested = run_studies(
             Alone(tests), [None], subject, run_options, keep_options.atlas, lambda made: result

@@ -104,7 +104,8 @@ class NameTests:
         claims = tuple(claim for claim in self.claims if claim.can_be_tested)
         sweep = NameSweep(
             claims,
-            *(_dealt_out(claims, self.seed, way) for way in ("other", "random")),
+            _dealt_out(claims, self.seed, "other"),
+            _dealt_out(claims, self.seed, "random"),
             {claim.head: means[claim.head] for claim in claims},
             self.seed,
             self.kernel,
@@ -193,8 +194,8 @@ def tables_of(
     at_once = []
     for way, losses_at_once in zip(("as it is", *TOGETHER), (plain, *together), strict=True):
         restored = explained(plain, without, losses_at_once, weights)
-        numbers = restored.value, restored.low, restored.high
-        at_once.append((way, float(losses_at_once.mean()), *numbers, len(claims)))
+        bounds = restored.value, restored.low, restored.high
+        at_once.append((way, float(losses_at_once.mean()), *bounds, len(claims)))
     return {
         TABLE: pd.DataFrame(rows, columns=[*columns, "n"]),
         ALL: pd.DataFrame(at_once, columns=["what", "loss", "explained", "low", "high", "heads"]),

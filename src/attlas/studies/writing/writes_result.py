@@ -77,7 +77,9 @@ class WritesResult:
         print_notes(console, self.notes)
         longest = table.sort_values("write_length", ascending=False, kind="stable")[:LISTED]
         apart = table[table["rests"].isin(["by weight", "by output"])]
-        shown = [("Heads that write most", longest, ("write_length", "write_beside_layer", "write_cosine"))]
+        shown: list[tuple[str, pd.DataFrame, tuple[str, ...]]] = [
+            ("Heads that write most", longest, ("write_length", "write_beside_layer", "write_cosine"))
+        ]
         by_weight = apart["on_sink"].where(apart["rests"] == "by weight", 1 - apart["on_sink"])
         clearest = apart.loc[by_weight.sort_values(ascending=False, kind="stable").index][:LISTED]
         shown.append(

@@ -157,8 +157,8 @@ def resting_sentence(table: pd.DataFrame) -> str:
         f"first token and separators. {both + output:,} rest by output: they write less than half as much as "
         f"their layer's heads on average. {both:,} do both"
     )
-    weight, norm = table["on_sink"].mean(), table["on_sink_by_norm"].mean()
-    said += f". On average {weight:.2f} of the weight rests, and {norm:.2f} by norm"
+    rests, by_norm = table["on_sink"].mean(), table["on_sink_by_norm"].mean()
+    said += f". On average {rests:.2f} of the weight rests, and {by_norm:.2f} by norm"
     if len(table) < 3 or table["on_sink"].nunique() == 1:
         return said
     correlation = float(spearmanr(table["on_sink"], table["beside_layer"]).statistic)
