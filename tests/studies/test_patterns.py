@@ -52,7 +52,7 @@ from attlas.studies.patterns.pattern_names import names, score_table, with_p_val
 from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores
 from attlas.studies.patterns.patterns_of_maps import patterns_of_maps
 from attlas.studies.patterns.predictive import Predictive, effects, predictive_scores
-from attlas.studies.patterns.related import Kinship
+from attlas.studies.patterns.related import Kinship, _text_tokens
 from attlas.studies.patterns.retrieval import Questions, Retrieval, answer_batch, answered
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens, annotated
 from attlas.studies.patterns.study_from_options import pattern_study
@@ -551,7 +551,7 @@ def test_the_answer_is_the_models_own_greedy_one(mini: Subject) -> None:
             assert int(ids[place]) == int(logits.argmax())
     result = attlas.patterns(subject, needles=[96], **SMALL)
     assert "retrieval" not in set(result.table["pattern"])
-    assert any("answered 0 of 6 questions" in note for note in result.notes)
+    assert any("answered 0 of 12 questions" in note for note in result.notes)
 
 
 # ---- related tokens, copying ---------------------------------------------------------------------
@@ -569,6 +569,17 @@ def test_related_tokens_are_few_and_akin(mini: Subject) -> None:
     pairs = {(tokens[a], tokens[b]) for a, b in found.nonzero().tolist() if tokens[a] < tokens[b]}
     assert ("he", "she") in pairs
     assert len(pairs) < len(tokens), "most tokens are not akin"
+
+
+def test_rounding_does_not_decide_which_tokens_are_related(mini: Subject) -> None:
+    """The bound is the cosine of a pair of frequent tokens: they are not related, by whichever precision."""
+    kinship = Kinship()
+    frequent = torch.tensor(sorted(set(_text_tokens(mini)[:4000])))
+    table, known, bound = kinship._table(mini)
+    vectors, having = table[frequent].double(), known[frequent]
+    exact = vectors @ vectors.T
+    assert (exact - bound).abs().min() > 1e-6
+    assert torch.equal(kinship.related(mini, frequent[None])[0], (exact > bound) & having & having[:, None])
 
 
 def test_word_vectors_may_come_from_a_file(mini: Subject, tmp_path: Path) -> None:

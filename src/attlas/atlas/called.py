@@ -10,6 +10,7 @@ from attlas.atlas.names import PATTERNS, SCORED_ONLY
 from attlas.atlas.words import number
 
 RESTING = ("sink", "delimiter")  # where attention stays when a head has nothing to do
+HALF = 0.5
 MUCH = 0.2  # of a head's attention: what is worth saying
 
 
@@ -38,6 +39,11 @@ def detail(row: Mapping[str, Any]) -> str:
     if reach is not None and math.isfinite(reach):
         return f"reach {reach:.0f} tokens"
     return str(row.get("which") or "")
+
+
+def mostly(row: Mapping[str, Any]) -> bool:
+    """Whether the head is called after what it gives half of its attention or more, and more than to rest."""
+    return float(row["score"]) >= HALF and not rests_more(row)
 
 
 def rests_more(row: Mapping[str, Any]) -> bool:

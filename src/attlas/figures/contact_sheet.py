@@ -55,7 +55,7 @@ def contact_sheet(atlas: Atlas, head: AnyHead, chapter: str | None = None) -> Fi
 
 
 def _called(atlas: Atlas, head: Head, chapter: str) -> str:
-    """Head 7.1: duplicate token, then local window"""
+    """Head 7.1: duplicate token, then local"""
     names = (atlas.names(of, head.kind, chapter).get(head) for of in ("pattern", "second_pattern"))
     said = [REGISTRY["pattern"].group_name(name) for name in names if name]
     return f"Head {head}: {', then '.join(said) or 'no pattern'}. A row is what a token attends to."

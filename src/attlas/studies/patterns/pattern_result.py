@@ -12,7 +12,7 @@ import pandas as pd
 from rich.console import Console
 
 from attlas.address import Head
-from attlas.atlas.called import RESTING, called, detail, rests_more
+from attlas.atlas.called import RESTING, called, detail, mostly, rests_more
 from attlas.atlas.names import NAMES, NONE
 from attlas.atlas.printing import ResultTable, notes_html, print_notes
 from attlas.atlas.registry import REGISTRY
@@ -104,22 +104,23 @@ class PatternResult:
 
 
 def _in_short(rows: Sequence[Mapping[str, Any] | None]) -> str:
-    """Of 144 heads, 80 mostly follow a pattern, 12 when they act, and mostly rest; 30 only rest, and 22 do
-    nothing that was looked for."""
+    """Of 144 heads, 80 mostly follow a pattern and 30 partly; 12 do when they act, and rest more; 10 only
+    rest; no pattern fits 12."""
     named = [row for row in rows if row is not None]
-    resting = sum(row["pattern"] in RESTING for row in named)
-    acting = sum(rests_more(row) for row in named)
+    acting = [row for row in named if row["pattern"] not in RESTING]
+    most, less = sum(map(mostly, acting)), sum(map(rests_more, acting))
     return (
-        f"Of {len(rows):,} heads, {len(named) - resting - acting:,} mostly follow a pattern; {acting:,} do "
-        f"when they act, and mostly rest; {resting:,} only rest; no pattern fits {len(rows) - len(named):,}."
+        f"Of {len(rows):,} heads, {most:,} mostly follow a pattern and {len(acting) - most - less:,} partly; "
+        f"{less:,} do when they act, and rest more; {len(named) - len(acting):,} only rest; "
+        f"no pattern fits {len(rows) - len(named):,}."
     )
 
 
 def _of_patterns(
     named: Mapping[Head, tuple[str, float]], rows: Mapping[tuple[Head, str], Mapping[str, Any]]
 ) -> ResultTable:
-    """A row for each name: how many heads have it, which share that is, how many of them mostly do it, and
-    the foremost of them."""
+    """A row for each name: how many heads have it, which share that is, how many of them do it with half of
+    their attention or more, and the foremost of them."""
     lines = []
     several = len({head.kind for head in named}) > 1
     for name, heads in _by_name("pattern", named).items():
@@ -127,10 +128,10 @@ def _of_patterns(
         scored.sort(key=lambda pair: (-pair[1]["score"], pair[0]))
         shown = [_head(head, row, several) for head, row in scored[:MOST]]
         more = ", ..." if len(heads) > MOST and shown else ""
-        mostly = f"{sum(not rests_more(row) for _, row in scored):,}" if scored else ""
+        most = f"{sum(mostly(row) for _, row in scored):,}" if scored else ""
         share = f"{100 * len(heads) / len(named):.1f} %"
         called_so = REGISTRY["pattern"].group_name(name)
-        lines.append([called_so, f"{len(heads):,}", share, mostly, ", ".join(shown) + more])
+        lines.append([called_so, f"{len(heads):,}", share, most, ", ".join(shown) + more])
     columns = ("pattern", "heads", "share", "mostly", "the foremost")
     return ResultTable(columns, lines, words={"pattern", "the foremost"})
 

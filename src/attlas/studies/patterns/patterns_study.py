@@ -10,7 +10,7 @@ import numpy as np
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
-from attlas.atlas.names import NONE, PATTERNS, SCORED_ONLY
+from attlas.atlas.names import NONE, PATTERNS
 from attlas.corpora.batches import sides_of
 from attlas.corpora.source import ItemId
 from attlas.corpora.text_source import TextSource
@@ -36,7 +36,6 @@ from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
 
 SHEET_SAMPLE = 24  # texts among which typical maps are looked for
-QUESTIONS = 2  # of each length and depth: an answer takes a pass for each of its tokens
 
 SHORTEST_REPEATED = 12  # tokens that a model must take: four, the same again, and special ones
 
@@ -138,7 +137,7 @@ class Patterns:
         """Where the model answers what it is asked about a needle; and a note on how often it does."""
         if not self.needles or not self._generates:
             return [], []
-        questions = Questions(replace(self._needles, times=QUESTIONS))
+        questions = Questions(self._needles)
         texts = run(self._pass("answers", questions, [TokenLists()])).reducer(TokenLists).lists
         answers = {}
         for item in (questions.needles.asked(id) for id, _ in texts):
@@ -212,7 +211,7 @@ class Patterns:
         why = {
             "next": "the model does not look ahead",
             "induction": "repeated tokens do not fit into what the model takes",
-            **dict.fromkeys(("delimiter", "cls", "sep"), "its texts have no such special tokens"),
+            "delimiter": "its texts have no special tokens",
             "sink": "its texts begin with a special token, which counts as a delimiter",
             "punctuation": "its texts have no period or comma",
             "other_sentence": "its texts have one sentence",
@@ -221,10 +220,9 @@ class Patterns:
             "predictive": f"the model has {no_objective(self.subject)}"
             if no_objective(self.subject)
             else "no text was given to the intervention",
-            "predictive_plain": "nothing is masked in a decoder",
             "copying": "the head's values and outputs were not found, or there is no language-model head",
         }
-        missing = [name for name in (*PATTERNS, *SCORED_ONLY) if name not in have]
+        missing = [name for name in (*PATTERNS, "copying") if name not in have]
         notes = [f"not applicable: {name} ({why.get(name, 'no text could show it')})" for name in missing]
         heads = {score.head for score in scores if score.pattern == "long_induction"}
         if heads and len(heads) < len(self.subject.heads):

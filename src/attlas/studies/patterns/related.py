@@ -17,6 +17,7 @@ from attlas.studies.trees.word_vectors import read_glove
 from attlas.subject import Subject
 
 RARE = 0.99  # two tokens are akin where their cosine exceeds that of so many pairs of tokens of a text
+ROUNDING = 1e-5  # the bound is the cosine of a pair that is drawn often: rounding must not decide about it
 PAIRS = 2**17
 TEXT = 2**16  # characters of the embedded text, from which such pairs are drawn
 
@@ -74,7 +75,8 @@ class Kinship:
         rng = torch.Generator().manual_seed(0)
         a, b = (among[torch.randint(len(among), (PAIRS,), generator=rng)].to(known.device) for _ in range(2))
         cosines = (vectors[a] * vectors[b]).sum(-1)[a != b]
-        return vectors, ordinary, float(cosines.quantile(RARE)) if len(cosines) else 1.0
+        bound = float(cosines.quantile(RARE)) if len(cosines) else 1.0
+        return vectors, ordinary, bound + ROUNDING
 
     def _embeddings(self, subject: Subject) -> tuple[Tensor, Tensor]:
         model: Any = subject.model
