@@ -77,7 +77,9 @@ def make_atlas(
                 value = float(rng.random()) * (1e-3 if statistic == "gradient" else 1)
                 rows.append((CHAPTER, kind, la, h, statistic, group, value, value / 20, 50, 10))
             if h == 0:
-                rows.append((CHAPTER, kind, la, h, "behaviour", "next" if la % 2 else "broad", 1.0, 0.0, 50, 10))
+                rows.append(
+                    (CHAPTER, kind, la, h, "behaviour", "next" if la % 2 else "broad", 1.0, 0.0, 50, 10)
+                )
             examples.append((CHAPTER, kind, la, h, 0, 0.9, "3", 0, len(tokens) - 1, "", "strongest"))
         arrays[f"{kind}.heads"] = np.array(addresses)
         arrays[f"{kind}.plane"] = rng.normal(size=(len(addresses), 2))
