@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,15 @@ def test_what_stands_beside_the_package_imports_names_that_it_has(folder: str) -
         and importlib.util.find_spec(f"{module}.{name}") is None
     ]
     assert not missing
+
+
+def test_no_two_rooms_have_a_file_of_one_name() -> None:
+    """Or a reader who is told the name of a file finds another."""
+    for name, paths in groupby(
+        sorted(ROOT.rglob("*.py"), key=lambda path: path.name), lambda path: path.name
+    ):
+        places = [str(path.relative_to(ROOT)) for path in paths]
+        assert len(places) == 1 or name == "__init__.py", f"{' and '.join(places)} share a name"
 
 
 def test_messages_below_the_command_line_name_no_flags() -> None:

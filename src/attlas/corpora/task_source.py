@@ -16,8 +16,8 @@ from torch import Tensor
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.collating import collate
-from attlas.corpora.drawing import CHARACTERS_IN_A_TOKEN
 from attlas.corpora.pieces import Pieces, tokenizer_hash
+from attlas.corpora.segment_sampling import CHARACTERS_IN_A_TOKEN
 from attlas.corpora.segments import Segment, Template, batches, pieces_to_take, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Skipped, fewest
 from attlas.corpora.task_data import Labelled, TaskData

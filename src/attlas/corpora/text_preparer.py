@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from attlas.corpora.documents import Problem, TextCorpus
-from attlas.corpora.drawing import Drawn
+from attlas.corpora.segment_sampling import Drawn
 from attlas.corpora.segments import SegmentCutter, Segments
 from attlas.corpora.sentence_splitting import document_sentences
 from attlas.corpora.source import Chosen, PreparedShard, Shard, Skipped, fewest

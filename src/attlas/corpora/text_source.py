@@ -13,8 +13,8 @@ from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.collating import collate
 from attlas.corpora.documents import Content, TextCorpus
-from attlas.corpora.drawing import CHARACTERS_IN_A_TOKEN, Drawn, draw_segments, draws
 from attlas.corpora.pieces import tokenizer_hash
+from attlas.corpora.segment_sampling import CHARACTERS_IN_A_TOKEN, Drawn, draw_segments, draws
 from attlas.corpora.segments import Segment, SegmentCutter, batches
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard
 from attlas.corpora.text_preparer import TextPreparer
