@@ -93,7 +93,7 @@ def test_the_atlas_equals_an_independent_computation(batch: int, mini: Subject, 
         assert abs(row.value - mean) < 1e-4, row
         assert abs(row.stderr - stderr) < 1e-4, row
         checked += 1
-    assert checked == 144 * 25
+    assert checked == 144 * 27
 
 
 def test_behaviours_follow_the_rules(small: attlas.Atlas) -> None:
