@@ -303,3 +303,11 @@ def test_the_command_of_a_chapter_makes_it_again(made: Any) -> None:
     assert re.match(
         r"attlas map bert --atlas a.attlas .*--segments \d+ --length \d+ --sample \d+", commands["surface"]
     )
+
+
+def test_recorded_attention_promises_nothing_that_its_model_would_be_needed_for(tmp_path: Path) -> None:
+    np.savez(
+        tmp_path / "x.npz", attention=np.full((1, 1, 5, 5), 0.2, np.float32), tokens=np.array([*"abcde"])
+    )
+    atlas = attlas.map(tmp_path / "x.npz", atlas=tmp_path / "x.attlas", progress=False)
+    assert assemble(atlas).report["missing"] == []

@@ -33,8 +33,8 @@ def read_frame(
     table = _read(content)
     for name, value in (lacking or {}).items():
         if name not in table.column_names:
-            type_ = pa.large_string() if isinstance(value, str) else pa.int64()
-            table = table.append_column(name, pa.array([value] * len(table), type_))
+            of_type = pa.string() if isinstance(value, str) else pa.int64()  # also where there are no rows
+            table = table.append_column(name, pa.array([value] * len(table), of_type))
     if types is not None:
         _check_columns(table, tuple(types))
         for name, wanted in types.items():

@@ -35,7 +35,8 @@ def behaviour_rules(atlas: Atlas, chapter: str, kind: Kind) -> str:
         for rule in can
         if rule.statistic == "entropy"
     ]
-    return f"By the rules of Clark et al. 2019: {'; '.join(said)}." if said else ""
+    written = "; ".join(said)
+    return f"{written[:1].upper()}{written[1:]}." if written else ""
 
 
 def even_of(atlas: Atlas, chapter: str) -> Even | None:

@@ -18,6 +18,7 @@ from attlas.atlas.atlas import contents
 from attlas.atlas.names import NONE
 from attlas.atlas.vocabulary import BEHAVIOUR_MEANS, PATTERN_DOES, SHAPE_MEANS
 from attlas.atlas.words import model_title
+from attlas.figures.reader_words import KIND_NAMES
 from attlas.figures.summary import behaviour_rules
 from attlas.reports.asking import addresses_of, finder_of, folder_name, model_name, sentences_of
 from attlas.reports.cards import cards_of
@@ -230,9 +231,12 @@ def _names(atlas: Atlas, chapters: Mapping[str, int]) -> list[Names]:
 
 
 def _rules(atlas: Atlas) -> str:
-    """What it takes for a head to have a behaviour, of each kind once."""
+    """What it takes for a head to have a behaviour; kind by kind where there are several."""
     chapter = _naming_chapter(atlas, "behaviour")
-    return " ".join(dict.fromkeys(behaviour_rules(atlas, chapter, kind) for kind in atlas.kinds)).strip()
+    rules = {kind: behaviour_rules(atlas, chapter, kind) for kind in atlas.kinds}
+    if len(rules) == 1:
+        return next(iter(rules.values()))
+    return " ".join(f"{KIND_NAMES[kind]}: {rule}" for kind, rule in rules.items() if rule)
 
 
 def _choice(kind: NameKind, name: Any) -> NameChoice:

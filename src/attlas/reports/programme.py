@@ -99,6 +99,8 @@ def _within(wanted: float, least: int, most: int) -> int:
 
 def missing_from(atlas: Atlas, model: str, folder: str) -> Iterator[tuple[str, str, str]]:
     """What was not measured: what it would tell, why not (where a note says so), and the command."""
+    if atlas.model.get("class") == "RecordedModel":
+        return  # attention without its model: nothing more can be asked of it
     there = {str(atlas.about(chapter).get("study")) for chapter in atlas.chapters}
     for study, (what, name) in KNOWN.items():
         if study not in there:

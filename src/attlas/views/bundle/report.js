@@ -3587,7 +3587,7 @@ function as(e, t) {
 var os = /* @__PURE__ */ K("<tr><th scope=\"row\" class=\"svelte-1pi8sfn\"><bdi class=\"svelte-1pi8sfn\"> </bdi></th><td class=\"bar svelte-1pi8sfn\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" class=\"svelte-1pi8sfn\"><rect y=\"1\" height=\"8\" rx=\"1\" fill-opacity=\"0.55\"></rect><rect width=\"1.2\" height=\"10\"></rect></svg></td><td class=\"svelte-1pi8sfn\"> </td><td class=\"quiet svelte-1pi8sfn\"> </td></tr>"), ss = /* @__PURE__ */ K("<button type=\"button\" class=\"more\"> </button>"), cs = /* @__PURE__ */ K("<div><h3> </h3> <table class=\"svelte-1pi8sfn\"><thead class=\"svelte-1pi8sfn\"><tr><th scope=\"col\" class=\"svelte-1pi8sfn\">token</th><th scope=\"col\" class=\"svelte-1pi8sfn\"></th><th scope=\"col\" class=\"svelte-1pi8sfn\">here</th><th scope=\"col\" class=\"svelte-1pi8sfn\">in the text</th></tr></thead><tbody></tbody></table> <!></div>");
 function ls(e, t) {
 	j(t, !0);
-	let n = A("report"), r = /* @__PURE__ */ F(!1), i = /* @__PURE__ */ N(() => Math.max(...t.counts.shares, ...t.counts.common, Number.MIN_VALUE)), a = /* @__PURE__ */ N(() => [...t.counts.tokens.keys()].slice(0, W(r) || n.printing ? void 0 : 12)), o = (e) => `${(100 * e).toFixed(1)} %`;
+	let n = A("report"), r = /* @__PURE__ */ F(!1), i = /* @__PURE__ */ N(() => Math.max(...t.counts.shares, ...t.counts.common, Number.MIN_VALUE)), a = /* @__PURE__ */ N(() => [...t.counts.tokens.keys()].slice(0, W(r) ? void 0 : 12)), o = (e) => `${(100 * e).toFixed(1)} %`;
 	var s = cs(), c = L(s), l = z(c, !0), u = B(c, 2), d = B(L(u));
 	Q(d, 20, () => W(a), (e) => e, (e, r) => {
 		var a = os(), s = L(a), c = z(L(s), !0);
@@ -4638,7 +4638,7 @@ function Jc(e, t) {
 		zc(B(L(t), 2), {}), O(t), J(e, t);
 	};
 	X(re, (e) => {
-		l.length > 1 && e(ie);
+		l.length > 1 && r.count > 1 && e(ie);
 	});
 	var ae = B(re, 2), oe = (e) => {
 		var t = Kc();
@@ -4730,7 +4730,7 @@ function $c(e, t) {
 	}), J(e, c), M();
 }
 // src/report/Report.svelte
-var el = /* @__PURE__ */ K("<!> <!>", 1), tl = /* @__PURE__ */ K("<h1 tabindex=\"-1\"> </h1> <p>The heads of <bdi> </bdi> </p>", 1), nl = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-briefly\"><h2 id=\"attlas-briefly\"> </h2> <!></section>"), rl = /* @__PURE__ */ K("<div class=\"report svelte-1gwpscg\"><nav class=\"bar svelte-1gwpscg\" aria-label=\"Report\"><a class=\"home svelte-1gwpscg\"><!></a> <!></nav> <div class=\"body svelte-1gwpscg\"><div><!></div> <!> <!> <!></div> <!></div>");
+var el = /* @__PURE__ */ K("<!> <!>", 1), tl = /* @__PURE__ */ K("<h1 tabindex=\"-1\"> </h1> <p>The heads of <bdi> </bdi> </p>", 1), nl = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-briefly\"><h2 id=\"attlas-briefly\"> </h2> <!></section> <!>", 1), rl = /* @__PURE__ */ K("<div class=\"report svelte-1gwpscg\"><nav class=\"bar svelte-1gwpscg\" aria-label=\"Report\"><a class=\"home svelte-1gwpscg\"><!></a> <!></nav> <div class=\"body svelte-1gwpscg\"><div><!></div> <!> <!> <!></div> <!></div>");
 function il(e, t) {
 	j(t, !0);
 	let n = Fi(t, "state", 7);
@@ -4818,12 +4818,18 @@ function il(e, t) {
 		W(o) === "card" && e(S);
 	});
 	var C = B(x, 2), w = (e) => {
-		var t = nl(), n = L(t), i = z(n);
-		Q(B(n, 2), 16, () => W(c), (e) => e, (e, t) => {
+		var t = nl(), n = R(t), i = L(n), a = z(i);
+		Q(B(i, 2), 16, () => W(c), (e) => e, (e, t) => {
 			Vs(e, { get head() {
 				return t;
 			} });
-		}), O(t), V(() => Y(i, `${W(c).length === r.count ? "Every head" : "The heads that were found"}, briefly`)), J(e, t);
+		}), O(n);
+		var s = B(n, 2), l = (e) => {
+			dc(e, {});
+		};
+		X(s, (e) => {
+			W(o) === "answers" && e(l);
+		}), V(() => Y(a, `${W(c).length === r.count ? "Every head" : "The heads that were found"}, briefly`)), J(e, t);
 	};
 	X(C, (e) => {
 		n().printing === "all" && e(w);
