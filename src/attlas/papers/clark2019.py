@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -294,18 +295,18 @@ def _dependencies(evidence: Evidence) -> Iterator[Item]:
         )
 
 
-def _row(table: object, group: str) -> dict[str, object] | None:
+def _row(table: Any, group: str) -> dict[str, Any] | None:
     if table is None:
         return None
-    rows = table[table["group"] == group].to_dict("records")  # type: ignore[index]
-    return rows[0] if rows else None
+    rows = table[table["group"] == group]
+    return None if rows.empty else dict(rows.iloc[0])
 
 
-def _accuracy(row: Mapping[str, object]) -> Measured:
+def _accuracy(row: Mapping[str, Any]) -> Measured:
     """In percent, with its interval where it has one."""
-    value, low, high = (100 * float(row.get(key, np.nan)) for key in ("accuracy", "low", "high"))  # type: ignore[arg-type]
-    bounds = (low, high) if np.isfinite(low) and np.isfinite(high) else (None, None)
-    return Measured(value, *bounds, where=f"{row['layer']}.{row['head']}")
+    value, low, high = (100 * float(row.get(key, np.nan)) for key in ("accuracy", "low", "high"))
+    where = f"{row['layer']}.{row['head']}"
+    return Measured(value, low, high, where) if np.isfinite(high - low) else Measured(value, where=where)
 
 
 def _coreference(evidence: Evidence) -> Iterator[Item]:
@@ -324,7 +325,7 @@ def _coreference(evidence: Evidence) -> Iterator[Item]:
             continue
         measured = {name: _accuracy(row) for name, row in rows.items()}
         best = next(reversed(rows.values()))
-        nearest = 100 * float(best.get("nearest_accuracy", best["baseline_accuracy"]))  # type: ignore[arg-type]
+        nearest = 100 * float(best.get("nearest_accuracy", best["baseline_accuracy"]))
         causes = (
             *evidence.another_model,
             "another corpus, and the original's choice of mentions is not known",
@@ -366,10 +367,11 @@ def _trees(evidence: Evidence) -> Iterator[Item]:
         yield _item(evidence, "Table 3", what, reported, measured, causes=causes, unit="percent")
 
 
-def _uas(row: Mapping[str, object], greedy: bool) -> Measured:
+def _uas(row: Mapping[str, Any], greedy: bool) -> Measured:
     if greedy:
-        return Measured(float(row["greedy"]))  # type: ignore[arg-type]
-    return Measured(*(float(row[key]) for key in ("uas", "low", "high")))  # type: ignore[arg-type]
+        return Measured(float(row["greedy"]))
+    uas, low, high = (float(row[key]) for key in ("uas", "low", "high"))
+    return Measured(uas, low, high)
 
 
 def _clustering(evidence: Evidence, faithful: SurfaceOf | None, corrected: SurfaceOf) -> Iterator[Item]:

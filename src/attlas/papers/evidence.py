@@ -21,7 +21,7 @@ class FineTuned:
     examples: int
     whole: bool
     compared: SurfaceOf | None = None
-    shapes: Any = None  # a row a shape: share, low, high
+    shapes: Any = None  # a row a layer and shape: its share before (first) and after (second)
     disabled: Any = None  # a row a head: change, low, high, p
 
 

@@ -13,8 +13,8 @@ from attlas.papers.surface_items import SurfaceOf, Z, at_depth
 
 TITLE = "Revealing the Dark Secrets of BERT"
 CITATION = (
-    "Olga Kovaleva, Alexey Romanov, Anna Rogers and Anna Rumshisky. 2019. Revealing the Dark Secrets of BERT. "
-    "EMNLP-IJCNLP 2019."
+    "Olga Kovaleva, Alexey Romanov, Anna Rogers and Anna Rumshisky. 2019. Revealing the Dark Secrets of "
+    "BERT. EMNLP-IJCNLP 2019."
 )
 TASKS = ("MRPC", "STS-B", "SST-2", "QQP", "RTE", "QNLI", "MNLI")
 #: Figure 2: the lowest and the highest share of heterogeneous maps
@@ -31,6 +31,7 @@ TABLE_1: Mapping[str, tuple[str, float, float]] = {
 }
 SENTENCES = 473
 FRAME_HEADS = ((0.209, "7-6"), (0.201, "1-2"))
+RANKS = ("strongest", "second")
 NO_TASK = "no data of the task: give GLUE's folder by --data"
 NO_FRAMES = "no FrameNet: give the folder framenet_v17 by --data (framenet.icsi.berkeley.edu)"
 
@@ -41,6 +42,8 @@ def items(evidence: Evidence) -> Iterator[Item]:
     yield from _frames(evidence)
     for task in TASKS:
         yield from _change(evidence, task)
+    for task in TASKS:
+        yield from _more_vertical(evidence, task)
     for task in TASKS:
         yield from _scores(evidence, task)
     yield from _features(evidence)
@@ -57,8 +60,8 @@ def _shapes(evidence: Evidence) -> Iterator[Item]:
         if tuned is None or tuned.shapes is None:
             yield Item("Figure 2", what, reported, missing=NO_TASK, unit="percent")
             continue
-        row = tuned.shapes.query("shape == 'heterogeneous'").iloc[0]
-        measured = Measured(*(100 * float(row[key]) for key in ("share", "low", "high")))
+        of_shape = tuned.shapes.query("shape == 'heterogeneous' and kind == @evidence.kind")
+        measured = Measured(100 * float(of_shape["second"].mean()))
         causes = (
             *evidence.another_model,
             "another classifier: theirs and its labels were never released",
@@ -67,16 +70,37 @@ def _shapes(evidence: Evidence) -> Iterator[Item]:
     shares = evidence.table("shares", "shapes")
     if shares is not None:
         row = shares.query("shape == 'heterogeneous' and kind == @evidence.kind").iloc[0]
-        measured = Measured(*(100 * float(row[key]) for key in ("share", "low", "high")))
+        share, low, high = (100 * float(row[key]) for key in ("share", "low", "high"))
         yield Item(
             "section 4.1",
             "maps fall into few shapes: share of maps, over a text, that have one of the four simple ones",
             Reported("39 to 68 %, by task", None),
-            corrected=Measured(100 - measured.value, 100 - measured.bounds[1], 100 - measured.bounds[0]),
+            corrected=Measured(100 - share, 100 - high, 100 - low),
             chance=0.0,
             causes=evidence.another_model,
             unit="percent",
         )
+
+
+def _more_vertical(evidence: Evidence, task: str) -> Iterator[Item]:
+    what = f"{task}: fine-tuning makes maps more vertical: points of their share, after less before"
+    reported = Reported("[SEP] stripes take over in the last layers", None)
+    tuned = evidence.tuned.get(task)
+    if tuned is None or tuned.shapes is None:
+        return
+    vertical = tuned.shapes.query("shape == 'vertical' and kind == @evidence.kind")
+    by_layer = 100 * (vertical["second"] - vertical["first"]).to_numpy(dtype=float)
+    error = Z * float(by_layer.std(ddof=1) / np.sqrt(len(by_layer)))
+    change = float(by_layer.mean())
+    yield Item(
+        "section 4.3",
+        what,
+        reported,
+        corrected=Measured(change, change - error, change + error, f"over {len(by_layer)} layers"),
+        chance=0.0,
+        causes=(*evidence.another_model, *_small(tuned)),
+        unit="percent",
+    )
 
 
 def _frames(evidence: Evidence) -> Iterator[Item]:
@@ -111,7 +135,7 @@ def _frames(evidence: Evidence) -> Iterator[Item]:
         measured = {name: _weight(rows.iloc[place]) for name, rows in strongest.items()}
         yield Item(
             "Figure 3",
-            f"weight from frame elements to their target, {('strongest', 'second')[place]} head ({head} there)",
+            f"weight from frame elements to their target, {RANKS[place]} head ({head} there)",
             Reported(f"{weight:g}", weight, 0.01, "plot"),
             measured.get("faithful"),
             measured.get("corrected"),
@@ -180,13 +204,13 @@ def _scores(evidence: Evidence, task: str) -> Iterator[Item]:
             yield Item("Table 1", what, said, missing=missing, unit="percent")
             continue
         score = tuned.scores[metric]
-        measured = Measured(*(100 * float(score[key]) for key in ("value", "low", "high")))
+        value, low, high = (100 * float(score[key]) for key in ("value", "low", "high"))
         majority = score.get("majority")
         yield Item(
             "Table 1",
             what,
             said,
-            corrected=measured,
+            corrected=Measured(value, low, high),
             chance=None if majority is None else 100 * float(majority),
             causes=(*evidence.another_model, *_small(tuned)),
             unit="percent",

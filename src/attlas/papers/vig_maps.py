@@ -66,7 +66,8 @@ def _previous(text: TwoSentences) -> Targets:
 
 def _other_sentence(text: TwoSentences) -> Targets:
     in_second = text.places >= text.second
-    return text.same & (in_second[:, None] != in_second[None, :])
+    across: Targets = in_second[:, None] != in_second[None, :]
+    return text.same & across
 
 
 def _delimiters(text: TwoSentences) -> Targets:
