@@ -21,7 +21,7 @@ from attlas.studies.study import RunPass
 from attlas.studies.weights.window_weights import Weigh, WindowWeights
 from attlas.tap.lazy_weights import LazyWeights
 
-STATISTIC = "rest_weight"
+STATISTIC = "resting_weight"
 
 
 @dataclass(frozen=True)
