@@ -9,7 +9,27 @@ import pytest
 
 from attlas.papers.vig_maps import PATTERNS, TwoSentences, even, scores
 
-TOKENS = "[CLS] i went to the store . [SEP] at the store , i bought fresh straw ##berries . [SEP]".split()
+TOKENS = [
+    "[CLS]",
+    "i",
+    "went",
+    "to",
+    "the",
+    "store",
+    ".",
+    "[SEP]",
+    "at",
+    "the",
+    "store",
+    ",",
+    "i",
+    "bought",
+    "fresh",
+    "straw",
+    "##berries",
+    ".",
+    "[SEP]",
+]
 TEXT = TwoSentences(tuple(TOKENS), 8, frozenset({0, 7, 18}))
 
 

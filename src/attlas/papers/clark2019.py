@@ -66,6 +66,8 @@ TABLE_1: Mapping[str, tuple[str, float, float]] = {
     "prt": ("compound:prt", 99.1, 91.4),
     "cop": ("cop", 72.2, 40.5),
 }
+#: relations that the "no-op" is asked of
+RELATIONS_ASKED = tuple(universal for universal, _, _ in TABLE_1.values() if universal != "all")
 #: Table 1's rows that have no counterpart in Universal Dependencies
 NO_COUNTERPART = {"prep": (66.7, 61.8), "pobj": (76.3, 34.6)}
 #: Table 2: type of mention -> head 5-4, best rules
@@ -91,6 +93,7 @@ def items(evidence: Evidence) -> Iterator[Item]:
         yield from _gradients(evidence, corrected)
         yield from _by_layer(evidence, faithful, corrected, "Figure 4", FIGURE_4, READ_OFF_NATS)
         yield from _breadth(evidence, faithful, corrected)
+    yield from _no_op(evidence)
     yield from _dependencies(evidence)
     yield from _coreference(evidence)
     yield from _trees(evidence)
@@ -307,6 +310,33 @@ def _accuracy(row: Mapping[str, Any]) -> Measured:
     value, low, high = (100 * float(row.get(key, np.nan)) for key in ("accuracy", "low", "high"))
     where = f"{row['layer']}.{row['head']}"
     return Measured(value, low, high, where) if np.isfinite(high - low) else Measured(value, where=where)
+
+
+def _no_op(evidence: Evidence) -> Iterator[Item]:
+    """Does the head of a relation rest on [SEP] from the words that the relation does not apply to?"""
+    chapter, table = evidence.chapter("resting"), evidence.table("best", "dependencies")
+    reported = Reported("words to which a head's relation does not apply look at [SEP]; no numbers")
+    if chapter is None or table is None:
+        return
+    surface = SurfaceOf(evidence.atlas, chapter, evidence.kind)
+    for relation in RELATIONS_ASKED:
+        row = _row(table, relation)
+        if row is None or not surface.has("resting_weight_over_matched", relation):
+            continue
+        if not float(row["gain_low"]) > 0:
+            continue  # no head is surely one of this relation
+        measured = surface.at(int(row["layer"]), int(row["head"]), "resting_weight_over_matched", relation)
+        yield Item(
+            "section 3.2",
+            f"the head of {relation} rests: attention to [SEP], or the first token, from {relation} words, "
+            "less that from the others",
+            reported,
+            corrected=measured,
+            chance=0.0,
+            below=True,
+            causes=evidence.another_model,
+            unit="share",
+        )
 
 
 def _coreference(evidence: Evidence) -> Iterator[Item]:

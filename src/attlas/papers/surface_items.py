@@ -47,6 +47,11 @@ class SurfaceOf:
         layer, head = np.unravel_index(int(np.nanargmax(values)), values.shape)
         return _interval(float(values[layer, head]), Z * float(errors[layer, head]), f"{layer}.{head}")
 
+    def at(self, layer: int, head: int, statistic: str, group: str = "") -> Measured:
+        """One head's."""
+        value, error = (self.grid(statistic, group, column)[layer, head] for column in ("value", "stderr"))
+        return _interval(float(value), Z * float(error), f"{layer}.{head}")
+
     def heads_above(self, threshold: float, statistic: str, group: str = "") -> Measured:
         """How many heads have more: surely, and possibly at most, as their intervals go."""
         values, errors = self.grid(statistic, group), Z * self.grid(statistic, group, "stderr")

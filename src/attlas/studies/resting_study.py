@@ -14,7 +14,7 @@ from attlas.address import Kind
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import WordBatch
 from attlas.corpora.source import Source
-from attlas.corpora.windows import Window, said
+from attlas.corpora.windows import Window, what_was_read
 from attlas.engines.passes import Pass
 from attlas.studies.provenance import about, chapter_name, described, refuse_nothing_read
 from attlas.studies.study import RunPass
@@ -44,7 +44,7 @@ class RestingStudy:
         done = run(Pass("weights", self.source, [weights]))
         refuse_nothing_read(self.source, done)
         notes = [
-            said(done.counts, done.problems),
+            what_was_read(done.counts, done.problems),
             "the resting place is [SEP], or the first token where there is none",
             "matched: from the words of the sentence to which the relation does not apply",
         ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from attlas.errors import AttlasError, option, printable
 from attlas.files import check_writable, write_whole
 from attlas.progress import hush
-from attlas.verbs.options import File, LoadOptions, Model, RunOptions
+from attlas.verbs.option_groups import File, LoadOptions, Model, RunOptions
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
@@ -58,14 +58,12 @@ class Reproduction:
         }
 
     def show(self, console: Console) -> None:
-        from attlas.atlas.printing import plain_table, safe
+        from attlas.atlas.printing import ResultTable, safe
         from attlas.papers.article import VERDICTS
 
         console.print(safe(self.article.summary), soft_wrap=True, highlight=False)
-        table = plain_table(("verdict", "items", "means"), words={"verdict", "means"})
-        for verdict, number in self.article.counts.items():
-            table.add_row(verdict, str(number), VERDICTS[verdict])
-        console.print(table)
+        rows = [[verdict, str(number), VERDICTS[verdict]] for verdict, number in self.article.counts.items()]
+        ResultTable(("verdict", "items", "means"), rows, words={"verdict", "means"}).show(console)
         console.print(f"\nThe page is [bold]{safe(self.page)}[/bold]", soft_wrap=True)
 
     def __repr__(self) -> str:
@@ -133,6 +131,8 @@ def reproduce(
         _announce(paper, subject, planned, trained)
     place.mkdir(parents=True, exist_ok=True)
     left_out = _carry_out(paper, subject, planned, kept, run_options)
+    if paper == "clark2019" and planned and not _has(kept, "resting", False):
+        _rest(subject, there, kept, run_options)
     tuned = {t.name: _tuned(subject, t, there, place, kept, run_options) for t in trained}
     article = _article(paper, subject, kept, tuned, left_out)
     if recorded is not None:
@@ -182,6 +182,22 @@ def _carry_out(
     if paper == "vig2019" and not _has(atlas, "vig2019", False):
         add_chapter(atlas, subject.describe(), vig_chapter(subject))
     return left_out
+
+
+def _rest(subject: Subject, data: GivenData, atlas: Path, run_options: RunOptions) -> None:
+    """Clark's "no-op": where words rest, by whether a relation applies to them."""
+    from attlas.corpora.windows import SentenceWindows
+    from attlas.papers.clark2019 import RELATIONS_ASKED
+    from attlas.studies.resting_study import RestingStudy
+    from attlas.verbs.option_groups import CorpusOptions, KeepOptions
+    from attlas.verbs.probe.annotated import corpus_at, windows_of
+    from attlas.verbs.run_study import run_study
+
+    read = CorpusOptions()
+    windows = windows_of(corpus_at(data.treebank, read), subject, SentenceWindows("words"), read)
+    options = replace(run_options, resume=not run_options.overwrite)
+    study = RestingStudy(windows, RELATIONS_ASKED)
+    run_study(study, subject, options, KeepOptions(atlas=atlas), lambda chapter: chapter)
 
 
 #: verb -> the study that its chapter names
