@@ -189,15 +189,16 @@ def _rest(subject: Subject, data: GivenData, atlas: Path, run_options: RunOption
     from attlas.corpora.windows import SentenceWindows
     from attlas.papers.clark2019 import RELATIONS_ASKED
     from attlas.studies.resting_study import RestingStudy
-    from attlas.verbs.option_groups import CorpusOptions, KeepOptions
+    from attlas.studies.study import Alone
+    from attlas.verbs.option_groups import CorpusOptions
     from attlas.verbs.probe.annotated import corpus_at, windows_of
-    from attlas.verbs.run_study import run_study
+    from attlas.verbs.run_study import run_studies
 
     read = CorpusOptions()
     windows = windows_of(corpus_at(data.treebank, read), subject, SentenceWindows("words"), read)
     options = replace(run_options, resume=not run_options.overwrite)
     study = RestingStudy(windows, RELATIONS_ASKED)
-    run_study(study, subject, options, KeepOptions(atlas=atlas), lambda chapter: chapter)
+    run_studies(Alone(study), [None], subject, options, atlas, lambda chapters: chapters)
 
 
 #: verb -> the study that its chapter names
@@ -331,8 +332,8 @@ _FIGURES: Mapping[str, Mapping[str, str]] = {
 
 def _figures(paper: Paper, atlas: Atlas) -> Iterator[Any]:
     from attlas.figures.figure_specs import figure_spec
-    from attlas.figures.svg import inline_svg
     from attlas.papers.article import Figure
+    from attlas.papers.inline_svg import inline_svg
 
     for place, name in _FIGURES[paper].items():
         spec = figure_spec(atlas, name)
