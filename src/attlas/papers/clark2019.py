@@ -374,7 +374,7 @@ def _coreference(evidence: Evidence) -> Iterator[Item]:
 
 def _trees(evidence: Evidence) -> Iterator[Item]:
     tables = {
-        name: evidence.table("probes", "trees", f) for name, f in (("faithful", True), ("corrected", False))
+        name: evidence.table("trees", "tree", f) for name, f in (("faithful", True), ("corrected", False))
     }
     rows = {
         name: {row["probe"]: row for row in table.to_dict("records")}
@@ -399,8 +399,8 @@ def _trees(evidence: Evidence) -> Iterator[Item]:
 
 def _uas(row: Mapping[str, Any], greedy: bool) -> Measured:
     if greedy:
-        return Measured(float(row["greedy"]))
-    uas, low, high = (float(row[key]) for key in ("uas", "low", "high"))
+        return Measured(100 * float(row["greedy"]))
+    uas, low, high = (100 * float(row[key]) for key in ("uas", "low", "high"))
     return Measured(uas, low, high)
 
 

@@ -210,7 +210,7 @@ _STUDIES = {
     "coreference": "coreference",
     "frames": "frames",
     "features": "features",
-    "tree": "trees",
+    "tree": "tree",
 }
 
 
