@@ -59,6 +59,7 @@ from attlas.studies.patterns.retrieval import Retrieval, answer_batch
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.item_halves import HalfCounts
+from attlas.studies.resting_study import OnRestingPlace
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.studies.surface.example_rows import ExampleRows
 from attlas.studies.surface.examples import Examples
@@ -78,6 +79,7 @@ from attlas.subject import Subject
 from attlas.subject.losses import objective
 from attlas.tap import Needs, Observation, Tap, usable
 from made_models import classifier, disturbed
+from naive import RESTING
 
 MENTIONS = ("mention_to_antecedent", "antecedent_to_mention")
 DATA = Path(__file__).parent / "data"
@@ -195,6 +197,7 @@ ON_WINDOWS: dict[str, dict[str, Make]] = {
         "word links, original": lambda s, f: WindowWeights(
             "l", "link_weight", BetweenPairs(OriginalLinkPairs(s.tokenizer))
         ),
+        "resting": lambda s, f: WindowWeights("r", "resting_weight", OnRestingPlace(RESTING)),
         "trees": lambda s, f: Trees(),
         "recorder": _recorder,
     },

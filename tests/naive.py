@@ -23,6 +23,8 @@ from reference import in_double
 
 Array = npt.NDArray[np.float64]
 Span = tuple[int, int]
+#: relations that tests of resting ask about
+RESTING = ("det", "nsubj")
 
 
 def maps(subject: Subject, window: Window) -> Iterator[tuple[str, int, Array, list[Span], list[Span]]]:
@@ -103,6 +105,8 @@ def _values(
 ) -> Iterator[tuple[str, float, float | None]]:
     if probe in ("features", "from [CLS]"):
         yield from _features(probe, subject, window, one, queries, keys)
+    elif probe == "resting":
+        yield from _resting(subject, window, one, queries, keys)
     elif probe == "frames":
         frame = window.document.frame
         assert frame is not None
@@ -123,6 +127,26 @@ def _values(
                 slid = [m for s in sets if (m := _slid(one, s, queries, keys)) is not None]
                 value = float(np.mean([max(one[i, j] for i, j in s) for s in sets]))
                 yield group, value, float(np.mean(slid)) if slid else None
+
+
+def _resting(
+    subject: Subject, window: Window, weights: Array, queries: list[Span], keys: list[Span]
+) -> Iterator[tuple[str, float, float]]:
+    tokens = subject.tokenizer.convert_ids_to_tokens(subject.tokenizer(window.text)["input_ids"])
+    read = ["start", *tokens[:-1]] if keys[1] == (0, 0) else tokens
+    place = [i for i, token in enumerate(read) if token == "[SEP]"] or [0]
+    to_place = weights[:, place].sum(1)
+    spelling = [i for i, (a, b) in enumerate(queries) if b > a]
+    for relation in RESTING:
+        spans = [
+            span
+            for word, span in zip(window.words, window.spans, strict=True)
+            if relation in (word.relation, word.relation.split(":")[0])
+        ]
+        asking = _covered(queries, spans)
+        others = [i for i in spelling if i not in asking]
+        if asking and others:
+            yield relation, float(to_place[asking].mean()), float(to_place[others].mean())
 
 
 def _covered(side: list[Span], spans: Sequence[Span]) -> list[int]:

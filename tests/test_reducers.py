@@ -361,6 +361,13 @@ def test_accuracy_equals_the_reference(
             "frame_weight",
             marks=pytest.mark.reference("frame_weight", "frame_weight_matched", "frame_weight_over_matched"),
         ),
+        pytest.param(
+            "resting",
+            "resting_weight",
+            marks=pytest.mark.reference(
+                "resting_weight", "resting_weight_matched", "resting_weight_over_matched"
+            ),
+        ),
     ],
 )
 def test_weights_equal_the_reference(

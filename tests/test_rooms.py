@@ -28,7 +28,7 @@ ARROW = (
     ("studies",),
     ("figures",),
     ("views",),
-    ("reports",),
+    ("reports", "papers"),
     ("probe", "edit", "options", "verbs", "terminal"),
     ("cli", "__init__", "__main__"),
 )

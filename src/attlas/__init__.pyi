@@ -35,6 +35,7 @@ from attlas.studies.patterns.pattern_result import PatternResult
 from attlas.studies.pruning.prune_result import PruneResult
 from attlas.studies.writing.writes_result import WritesResult
 from attlas.verbs.report import ReportResult
+from attlas.verbs.reproduce import Reproduction
 from attlas.views import View
 
 def ask(
@@ -340,6 +341,28 @@ def report(
     run_options: RunOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> ReportResult: ...
+
+def reproduce(
+    paper: Literal["clark2019", "kovaleva2019", "vig2019"],
+    model: str | Path | Subject = "mini",
+    *,
+    data: str | Path | None = None,
+    budget: Literal["quick", "full"] = "quick",
+    folder: str | Path | None = None,
+    atlas: str | Path | None = None,
+    recorded: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    progress: bool = True,
+    engine: Literal["local", "processes", "ray"] | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    device: str | None = None,
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+    trust_remote_code: bool = False,
+    run_options: RunOptions | None = None,
+    load_options: LoadOptions | None = None,
+) -> Reproduction: ...
 
 def show(
     atlas: str | Path | Atlas,

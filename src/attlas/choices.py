@@ -9,6 +9,7 @@ from typing import Literal
 #: those that the terminal has, in the order of its help
 COMMANDS = (
     "report",
+    "reproduce",
     "map",
     "patterns",
     "writes",

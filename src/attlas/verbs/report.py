@@ -260,14 +260,14 @@ def _announce(subject: Subject, folder: Path, wanted: list[Step], there: set[str
     if there:
         lines.append(f"  there already: {', '.join(sorted(there))}")
     if wanted:
-        once = _seconds_of_a_pass(subject)
-        lines += [f"  {step.what}: about {_duration(step.passes * once)}" for step in wanted]
+        once = seconds_of_a_pass(subject)
+        lines += [f"  {step.what}: about {duration(step.passes * once)}" for step in wanted]
         total = sum(step.passes for step in wanted) * once
-        lines.append(f"  together about {_duration(total)} on this machine as busy as it is now")
+        lines.append(f"  together about {duration(total)} on this machine as busy as it is now")
     print("\n".join(lines), file=sys.stderr, flush=True)
 
 
-def _seconds_of_a_pass(subject: Subject) -> float:
+def seconds_of_a_pass(subject: Subject) -> float:
     """Of one segment through the model: the quickest of five, since other work may share the machine."""
     import torch
 
@@ -288,7 +288,7 @@ def _seconds_of_a_pass(subject: Subject) -> float:
     return min(seconds) * length / tokens
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{max(1, round(seconds)):.0f} seconds"
 
 

@@ -124,6 +124,13 @@ PROBES = (
         "largest weight from [CLS] on a token of the feature",
     ),
     *_weights("features", "link_weight", "link", "between words", "largest weight between linked words"),
+    *_weights(
+        "",
+        "resting_weight",
+        "relation",
+        "to the resting place",
+        "share of attention on [SEP], or the first token, from dependents of the relation",
+    ),
     Statistic(
         "tree_weight",
         groups="direction",

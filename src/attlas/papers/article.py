@@ -1,0 +1,187 @@
+"""A reproduction as a page that reads as an article, and its items as tables for other programs."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from attlas.figures.theme import THEMES
+from attlas.papers.items import EVIDENCE, Item, Measured, Verdict
+
+_STYLE = Path(__file__).with_suffix(".css")
+#: what each verdict means, in the order in which they are counted
+VERDICTS: Mapping[Verdict, str] = {
+    "within": "the paper's number is within the interval here, or as near as it is known",
+    "same direction": "another size, on the side of chance that the paper claims",
+    "undecided": "the interval here has chance in it",
+    "differs: cause known": "it does not hold here, and a named cause may explain it",
+    "differs": "it does not hold here, and nothing explains it",
+    "not comparable": "the question cannot be asked of this model or corpus",
+    "data missing": "the data were not given",
+}
+COLUMNS = (
+    "place",
+    "what",
+    "paper",
+    "known from",
+    "faithful",
+    "corrected",
+    "low",
+    "high",
+    "where",
+    "verdict",
+    "why",
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture that belongs to a place of the paper: its panels (a title and an SVG), and what they show."""
+
+    place: str
+    panels: Sequence[tuple[str, str]]
+    caption: str
+
+
+@dataclass(frozen=True)
+class Article:
+    title: str
+    citation: str
+    model: str
+    says: Sequence[str]  # what was run, in sentences
+    items: Sequence[Item]
+    figures: Sequence[Figure] = ()
+    commands: Sequence[str] = ()
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        counted = Counter(item.verdict for item in self.items)
+        return {verdict: counted[verdict] for verdict in VERDICTS if counted[verdict]}
+
+    @property
+    def summary(self) -> str:
+        """Of 97 items of the paper, 30 hold in mini: ..."""
+        counts = self.counts
+        hold = counts.get("within", 0) + counts.get("same direction", 0)
+        asked = sum(n for v, n in counts.items() if v not in ("not comparable", "data missing"))
+        listed = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
+        return f"{hold} of the {asked} items that could be asked hold in {self.model}. In all: {listed}."
+
+
+def csv_of(items: Sequence[Item]) -> str:
+    """A row an item."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for item in items:
+        measured = item.corrected or item.faithful
+        bounds = ("", "") if item.corrected is None else item.corrected.bounds
+        writer.writerow(
+            [
+                item.place,
+                item.what,
+                item.reported.words,
+                EVIDENCE[item.reported.evidence],
+                "" if item.faithful is None else item.faithful.value,
+                "" if item.corrected is None else item.corrected.value,
+                *bounds,
+                "" if measured is None else measured.where,
+                item.verdict,
+                item.why,
+            ]
+        )
+    return out.getvalue()
+
+
+def page_of(article: Article) -> str:
+    """The whole page: no script, no network."""
+    title = html.escape(f"{article.title}: {article.model}")
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; '
+        "style-src 'unsafe-inline'\">\n"
+        f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n'
+        f"<style>{_colours()}{_STYLE.read_text(encoding='utf-8')}</style>\n"
+        f"</head>\n<body>\n<main>\n{''.join(_body(article))}</main>\n</body>\n</html>\n"
+    )
+
+
+def _body(article: Article) -> Iterator[str]:
+    yield f"<h1>{html.escape(article.title)}</h1>\n"
+    yield f'<p class="lead">What the paper reports, beside what {html.escape(article.model)} shows.</p>\n'
+    yield f"<p>{html.escape(article.summary)}</p>\n"
+    yield "".join(f"<p>{html.escape(sentence)}</p>\n" for sentence in article.says)
+    yield '<ul class="counts">'
+    for verdict, number in article.counts.items():
+        meaning = html.escape(VERDICTS[verdict])
+        yield f"<li>{_badge(verdict)} <b>{number}</b> {meaning}</li>"
+    yield "</ul>\n"
+    for place, items in groupby(article.items, key=lambda item: item.place):
+        yield from _section(place, list(items), article.figures)
+    yield "<h2>How to read the columns</h2>\n"
+    yield (
+        "<p><b>Original’s way</b> is the paper’s own definition, its defects included. <b>Corrected</b> is "
+        "ours, with its 95&nbsp;% interval. Layers and heads count from 0 here, and from 1 in the papers of "
+        "2019 by Clark and Kovaleva (their 8-10 is our 7.9).</p>\n"
+    )
+    if article.commands:
+        yield f"<h2>How to make it again</h2>\n<pre>{html.escape(chr(10).join(article.commands))}</pre>\n"
+    yield f"<h2>How to cite</h2>\n<p>{html.escape(article.citation)}</p>\n"
+    yield "<p>And Attlas, with its version and the model: both stand in the atlas beside this page.</p>\n"
+
+
+def _section(place: str, items: Sequence[Item], figures: Sequence[Figure]) -> Iterator[str]:
+    yield f"<section>\n<h2>{html.escape(place[:1].upper() + place[1:])}</h2>\n"
+    for figure in figures:
+        if figure.place == place:
+            caption = html.escape(figure.caption)
+            panels = "".join(f"<div><b>{html.escape(title)}</b>{svg}</div>" for title, svg in figure.panels)
+            yield f'<figure><div class="panels">{panels}</div><figcaption>{caption}</figcaption></figure>\n'
+    yield (
+        '<div class="table"><table><thead><tr><th>item</th><th>paper</th><th>original’s way</th>'
+        "<th>corrected</th><th>verdict</th></tr></thead><tbody>\n"
+    )
+    for item in items:
+        cells = (
+            html.escape(item.what),
+            f"{html.escape(item.reported.words)}<small>{html.escape(EVIDENCE[item.reported.evidence])}</small>",
+            _written(item, item.faithful),
+            _written(item, item.corrected),
+            f"{_badge(item.verdict)}<small>{html.escape(item.why)}</small>",
+        )
+        yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>\n"
+    yield "</tbody></table></div>\n</section>\n"
+
+
+def _badge(verdict: Verdict) -> str:
+    name = verdict.split(":")[0].replace(" ", "-")
+    return f'<span class="verdict {name}">{html.escape(verdict)}</span>'
+
+
+def _written(item: Item, measured: Measured | None) -> str:
+    """0.541 <small>0.523 to 0.560, at 11.1</small>"""
+    if measured is None:
+        return "–"
+    digits = {"share": 3, "percent": 1, "nats": 2, "count": 0, "number": 3}[item.unit]
+    low, high = measured.bounds
+    notes = [f"{low:.{digits}f} to {high:.{digits}f}"] if low < high else []
+    notes += [measured.where] if measured.where else []
+    return f"{measured.value:.{digits}f}" + (
+        f" <small>{html.escape(', '.join(notes))}</small>" if notes else ""
+    )
+
+
+def _colours() -> str:
+    """The themes of the figures, light and dark, as the page's variables."""
+    light, dark = (
+        ":root {" + " ".join(f"--{name}: {colour};" for name, colour in theme.named().items()) + "}"
+        for theme in (THEMES["light"], THEMES["dark"])
+    )
+    return f"\n{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}"

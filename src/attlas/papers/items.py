@@ -1,0 +1,114 @@
+"""An item of a paper (a number, a row of a table, a claim), what was measured here, and the verdict.
+
+The rule is stated once, in `verdict`. Nothing else decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Verdict = Literal[
+    "within",
+    "same direction",
+    "undecided",
+    "differs: cause known",
+    "differs",
+    "not comparable",
+    "data missing",
+]
+Evidence = Literal["paper", "repository", "plot", "uncertain"]
+#: how a number of the paper came to us
+EVIDENCE = {
+    "paper": "the paper's text",
+    "repository": "the authors' code or its stored output",
+    "plot": "read off a plot",
+    "uncertain": "accounts differ",
+}
+
+
+@dataclass(frozen=True)
+class Reported:
+    """What a paper says: a number and how exactly it is known, or a claim in words alone."""
+
+    words: str
+    value: float | None = None
+    tolerance: float = 0.0
+    evidence: Evidence = "paper"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured here, with its 95 % interval where it has one; `where` names heads or layers."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    where: str = ""
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The interval, or the value alone."""
+        return (
+            self.value if self.low is None else self.low,
+            self.value if self.high is None else self.high,
+        )
+
+
+@dataclass(frozen=True)
+class Item:
+    """`chance` is what no head, or even attention, would give: a claim is that the truth lies on one side of
+    it, above unless `below`. `causes` are the known reasons to differ that apply here. An item that was not
+    measured says why: `missing` data, or what makes it `incomparable`."""
+
+    place: str  # in the paper: Figure 2, Table 1, section 3.2
+    what: str
+    reported: Reported
+    faithful: Measured | None = None
+    corrected: Measured | None = None
+    chance: float | None = None
+    below: bool = False
+    causes: tuple[str, ...] = ()
+    missing: str = ""
+    incomparable: str = ""
+    unit: Literal["share", "percent", "nats", "count", "number"] = "number"
+
+    @property
+    def verdict(self) -> Verdict:
+        """The first of these that holds:
+
+        - *data missing*, *not comparable*: the item says so;
+        - *undecided*: the interval has the chance level in it, so that it speaks for neither side;
+        - *within*: the paper's number is no further than its tolerance from the interval of the corrected
+          value, or from the value that the original's definition gives;
+        - *same direction*: the whole interval is on the side of chance that the paper claims;
+        - *differs: cause known*, where a cause is named that applies here; *differs*, where none is.
+        """
+        measured = self.corrected or self.faithful
+        if self.missing:
+            return "data missing"
+        if self.incomparable or measured is None:
+            return "not comparable"
+        low, high = measured.bounds
+        if self.chance is not None and low < high and low <= self.chance <= high:
+            return "undecided"
+        if self.reported.value is not None and any(
+            self._within(m) for m in (self.corrected, self.faithful) if m is not None
+        ):
+            return "within"
+        if self.chance is not None and (high < self.chance if self.below else low > self.chance):
+            return "same direction"
+        return "differs: cause known" if self.causes else "differs"
+
+    def _within(self, measured: Measured) -> bool:
+        assert self.reported.value is not None
+        low, high = measured.bounds
+        slack = self.reported.tolerance + 1e-9
+        return low - slack <= self.reported.value <= high + slack
+
+    @property
+    def why(self) -> str:
+        """What stands behind the verdict, where it needs saying."""
+        if self.verdict == "differs: cause known":
+            return "; ".join(self.causes)
+        return self.missing or self.incomparable

@@ -1,0 +1,86 @@
+"""What the surface chapters of an atlas say about layers and heads, as an item has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.address import Kind
+from attlas.atlas import Atlas
+from attlas.papers.items import Measured
+
+Grid = npt.NDArray[np.float64]
+Z = 1.959964  # of a 95 % interval
+
+
+@dataclass(frozen=True)
+class SurfaceOf:
+    """One surface chapter of an atlas, and the kind of heads that it is asked about."""
+
+    atlas: Atlas
+    chapter: str
+    kind: Kind
+
+    @property
+    def layers(self) -> int:
+        return int(self.atlas.heads.query("kind == @self.kind")["layer"].max()) + 1
+
+    def has(self, statistic: str, group: str = "") -> bool:
+        return self.atlas.has(statistic, group, self.kind, self.chapter)
+
+    def grid(self, statistic: str, group: str = "", column: str = "value") -> Grid:
+        return self.atlas.grid(statistic, group, self.kind, column, self.chapter)
+
+    def over(self, layers: Sequence[int], statistic: str, group: str = "") -> Measured:
+        """The mean over all heads of these layers. Heads share their segments, so that their errors may go
+        together: the mean of the heads' standard errors is what the mean's can be at most."""
+        value = float(np.nanmean(self.grid(statistic, group)[list(layers)]))
+        error = Z * float(np.nanmean(self.grid(statistic, group, "stderr")[list(layers)]))
+        return _interval(value, error, written_layers(layers))
+
+    def best(self, statistic: str, group: str = "") -> Measured:
+        """The head with the most of it."""
+        values, errors = self.grid(statistic, group), self.grid(statistic, group, "stderr")
+        layer, head = np.unravel_index(int(np.nanargmax(values)), values.shape)
+        return _interval(float(values[layer, head]), Z * float(errors[layer, head]), f"{layer}.{head}")
+
+    def at(self, layer: int, head: int, statistic: str, group: str = "") -> Measured:
+        """One head's."""
+        value, error = (self.grid(statistic, group, column)[layer, head] for column in ("value", "stderr"))
+        return _interval(float(value), Z * float(error), f"{layer}.{head}")
+
+    def heads_above(self, threshold: float, statistic: str, group: str = "") -> Measured:
+        """How many heads have more: surely, and possibly at most, as their intervals go."""
+        values, errors = self.grid(statistic, group), Z * self.grid(statistic, group, "stderr")
+        heads = [f"{layer}.{head}" for layer, head in zip(*np.nonzero(values > threshold), strict=True)]
+        sure, possible = int((values - errors > threshold).sum()), int((values + errors > threshold).sum())
+        return Measured(len(heads), sure, possible, ", ".join(heads[:8]))
+
+    def difference(self, left: Measured, right: Measured) -> Measured:
+        """left - right; their errors may go together either way, so that they add up."""
+        error = sum(m.value - (m.value if m.low is None else m.low) for m in (left, right))
+        return _interval(left.value - right.value, error, f"{left.where}, less {right.where}")
+
+
+def _interval(value: float, error: float, where: str) -> Measured:
+    if not np.isfinite(error):
+        return Measured(value, where=where)
+    return Measured(value, value - error, value + error, where)
+
+
+def written_layers(layers: Sequence[int]) -> str:
+    """layer 5; layers 5 to 9"""
+    return f"layer {layers[0]}" if len(layers) == 1 else f"layers {layers[0]} to {layers[-1]}"
+
+
+def at_depth(first: int, last: int, layers: int, of: int = 12) -> range:
+    """The layers, counted from 0, that lie as deep in a model of `layers` as `first` to `last`, counted from
+    1, do in one of `of`: those whose middle is between the two's ends."""
+    begin, end = (first - 1) / of, last / of
+    inside = [layer for layer in range(layers) if begin <= (layer + 0.5) / layers <= end]
+    if not inside:
+        inside = [min(layers - 1, int((begin + end) / 2 * layers))]
+    return range(inside[0], inside[-1] + 1)

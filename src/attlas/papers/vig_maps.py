@@ -1,0 +1,106 @@
+"""Vig's six patterns as he states them, on one text of two sentences: how much of each head's attention
+follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+SENTENCES = ("I went to the store.", "At the store, I bought fresh strawberries.")
+Targets = npt.NDArray[np.bool_]  # query key
+
+
+@dataclass(frozen=True)
+class TwoSentences:
+    """The tokens of [CLS] A [SEP] B [SEP], or of A and B one after the other."""
+
+    tokens: tuple[str, ...]
+    second: int  # where the second sentence begins
+    special: frozenset[int]
+
+    @property
+    def places(self) -> npt.NDArray[np.int64]:
+        return np.arange(len(self.tokens))
+
+    @property
+    def ordinary(self) -> npt.NDArray[np.bool_]:
+        return np.array([place not in self.special for place in range(len(self.tokens))])
+
+    @property
+    def same(self) -> Targets:
+        """Whether two ordinary tokens are spelled alike; a token and itself are."""
+        words = [token.lstrip("Ġ▁ ").lower() for token in self.tokens]
+        alike = np.array([[a == b for b in words] for a in words])
+        return alike & self.ordinary[:, None] & self.ordinary[None, :]
+
+    @property
+    def pieces_of_one_word(self) -> Targets:
+        """Whether two different tokens are pieces of one word."""
+        word, words = -1, []
+        for place, token in enumerate(self.tokens):
+            word += place in self.special or not _goes_on(token, self.tokens)
+            words.append(word)
+        of_one = np.equal.outer(words, words) & ~np.eye(len(words), dtype=bool)
+        return of_one & self.ordinary[:, None] & self.ordinary[None, :]
+
+
+def _goes_on(token: str, tokens: Sequence[str]) -> bool:
+    """Whether a token continues the word before it, as its tokenizer marks that."""
+    if any(t.startswith("##") for t in tokens):
+        return token.startswith("##")
+    if any(t.startswith(("Ġ", "▁", " ")) for t in tokens):
+        return not token.startswith(("Ġ", "▁", " ")) and token[:1].isalnum()
+    return False
+
+
+def _next(text: TwoSentences) -> Targets:
+    return np.eye(len(text.tokens), k=1, dtype=bool)
+
+
+def _previous(text: TwoSentences) -> Targets:
+    return np.eye(len(text.tokens), k=-1, dtype=bool)
+
+
+def _other_sentence(text: TwoSentences) -> Targets:
+    in_second = text.places >= text.second
+    across: Targets = in_second[:, None] != in_second[None, :]
+    return text.same & across
+
+
+def _delimiters(text: TwoSentences) -> Targets:
+    return np.broadcast_to(~text.ordinary, (len(text.tokens), len(text.tokens)))
+
+
+#: number -> what Vig calls it, and the tokens that it means for each token
+PATTERNS: Mapping[int, tuple[str, Callable[[TwoSentences], Targets]]] = {
+    1: ("attention to the next word", _next),
+    2: ("attention to the previous word", _previous),
+    3: ("attention to identical or related words, the word itself too", lambda text: text.same),
+    4: ("attention to identical or related words in the other sentence", _other_sentence),
+    5: (
+        "attention to other words that predict the word (pieces of one word)",
+        lambda t: t.pieces_of_one_word,
+    ),
+    6: ("attention to delimiters", _delimiters),
+}
+
+
+def scores(weights: npt.NDArray[np.floating], text: TwoSentences, pattern: int) -> npt.NDArray[np.float64]:
+    """layer head: attention (layer head query key) on the targets, averaged over the tokens that have one.
+    NaN where no token has."""
+    targets = PATTERNS[pattern][1](text)
+    asked = targets.any(1)
+    if not asked.any():
+        return np.full(weights.shape[:2], np.nan)
+    on_targets = (weights.astype(np.float64) * targets).sum(-1)
+    return np.asarray(on_targets[..., asked].mean(-1))
+
+
+def even(text: TwoSentences, pattern: int, causal: bool) -> float:
+    """What attention that is even over the tokens in view would score."""
+    size = len(text.tokens)
+    seen = np.tril(np.ones((size, size))) if causal else np.ones((size, size))
+    return float(scores((seen / seen.sum(1, keepdims=True))[None, None], text, pattern)[0, 0])

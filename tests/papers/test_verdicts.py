@@ -1,0 +1,62 @@
+"""The verdict on an item follows from its numbers by one rule."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from attlas.papers.items import Item, Measured, Reported
+
+CLAIM = Item("Figure 2", "share on [SEP]", Reported("0.50", 0.50, 0.02), corrected=Measured(0.51, 0.49, 0.53))
+
+
+def test_a_number_in_the_interval_is_within() -> None:
+    assert CLAIM.verdict == "within"
+
+
+def test_a_wrong_constant_flips_the_verdict() -> None:
+    assert replace(CLAIM, reported=Reported("0.60", 0.60, 0.02)).verdict == "differs"
+
+
+def test_how_exactly_the_paper_is_known_widens_the_interval() -> None:
+    near = replace(CLAIM, corrected=Measured(0.53, 0.515, 0.545))
+    assert near.verdict == "within"
+    assert replace(near, reported=Reported("0.50", 0.50, 0.01)).verdict == "differs"
+
+
+def test_the_originals_own_definition_may_agree_where_ours_does_not() -> None:
+    item = replace(CLAIM, corrected=Measured(0.7, 0.69, 0.71), faithful=Measured(0.5))
+    assert item.verdict == "within"
+
+
+def test_another_size_on_the_same_side_of_chance_is_the_same_direction() -> None:
+    assert replace(CLAIM, corrected=Measured(0.2, 0.15, 0.25), chance=0.1).verdict == "same direction"
+    assert (
+        replace(CLAIM, corrected=Measured(0.05, 0.04, 0.06), chance=0.1, below=True).verdict
+        == "same direction"
+    )
+
+
+def test_an_interval_with_chance_in_it_decides_nothing() -> None:
+    wide = Measured(0.5, 0.05, 0.95)
+    assert replace(CLAIM, corrected=wide, chance=0.1).verdict == "undecided"
+
+
+def test_the_other_side_of_chance_differs_and_says_why_where_that_is_known() -> None:
+    item = replace(CLAIM, corrected=Measured(0.05, 0.04, 0.06), chance=0.1)
+    assert item.verdict == "differs"
+    known = replace(item, causes=("another model: mini is not BERT-base",))
+    assert (known.verdict, known.why) == ("differs: cause known", "another model: mini is not BERT-base")
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict"),
+    [
+        ({"missing": "no treebank"}, "data missing"),
+        ({"incomparable": "6 layers, not 12"}, "not comparable"),
+        ({"corrected": None}, "not comparable"),
+    ],
+)
+def test_what_was_not_measured_has_no_verdict_of_agreement(changes: dict[str, object], verdict: str) -> None:
+    assert replace(CLAIM, **changes).verdict == verdict  # type: ignore[arg-type]
