@@ -63,18 +63,18 @@ def _made_by_map(console: Console, atlas: Atlas, chapter: str | None) -> None:
         console.print(_safe(note), soft_wrap=True, highlight=False)
 
 
-def _chapter(console: Console, found: ChapterResult) -> None:
+def _chapter(console: Console, result: ChapterResult) -> None:
     """What was printed when it was made; of a map, also one line per head."""
-    for row in contents_of(found.atlas).to_dict("records"):
-        if row["chapter"] == found.chapter:
+    for row in contents_of(result.atlas).to_dict("records"):
+        if row["chapter"] == result.chapter:
             _chapter_heading(console, row)
-    if found.made is not None:
-        found.made.show(console)
+    if result.made is not None:
+        result.made.show(console)
         return
-    _made_by_map(console, found.atlas, found.chapter)
-    if len(found.heads.columns) > 4:  # more than address and behaviour
+    _made_by_map(console, result.atlas, result.chapter)
+    if len(result.heads.columns) > 4:  # more than address and behaviour
         console.print()
-        _overview_table(found.heads).show(console)
+        _overview_table(result.heads).show(console)
 
 
 def as_data(result: Any) -> Any:

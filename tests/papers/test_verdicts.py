@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from attlas.papers.items import Item, Measured, Reported
+from attlas.papers.paper_items import Measured, PaperItem, Reported
 
-CLAIM = Item("Figure 2", "share on [SEP]", Reported("0.50", 0.50, 0.02), corrected=Measured(0.51, 0.49, 0.53))
+CLAIM = PaperItem(
+    "Figure 2", "share on [SEP]", Reported("0.50", 0.50, 0.02), corrected=Measured(0.51, 0.49, 0.53)
+)
 
 
 def test_a_number_in_the_interval_is_within() -> None:

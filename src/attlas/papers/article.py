@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 
 from attlas.figures.theme import THEMES
-from attlas.papers.items import EVIDENCE, Item, Measured, Verdict
+from attlas.papers.paper_items import EVIDENCE, Measured, PaperItem, Verdict
 
 _STYLE = Path(__file__).with_suffix(".css")
 #: what each verdict means, in the order in which they are counted
@@ -55,7 +55,7 @@ class Article:
     citation: str
     model: str
     says: Sequence[str]  # what was run, in sentences
-    items: Sequence[Item]
+    items: Sequence[PaperItem]
     figures: Sequence[Figure] = ()
     commands: Sequence[str] = ()
 
@@ -74,7 +74,7 @@ class Article:
         return f"{hold} of the {asked} items that could be asked hold in {self.model}. In all: {listed}."
 
 
-def csv_of(items: Sequence[Item]) -> str:
+def csv_of(items: Sequence[PaperItem]) -> str:
     """A row an item."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -137,7 +137,7 @@ def _body(article: Article) -> Iterator[str]:
     yield "<p>And Attlas, with its version and the model: both stand in the atlas beside this page.</p>\n"
 
 
-def _section(place: str, items: Sequence[Item], figures: Sequence[Figure]) -> Iterator[str]:
+def _section(place: str, items: Sequence[PaperItem], figures: Sequence[Figure]) -> Iterator[str]:
     yield f"<section>\n<h2>{html.escape(place[:1].upper() + place[1:])}</h2>\n"
     for figure in figures:
         if figure.place == place:
@@ -165,7 +165,7 @@ def _badge(verdict: Verdict) -> str:
     return f'<span class="verdict {name}">{html.escape(verdict)}</span>'
 
 
-def _written(item: Item, measured: Measured | None) -> str:
+def _written(item: PaperItem, measured: Measured | None) -> str:
     """0.541 <small>0.523 to 0.560, at 11.1</small>"""
     if measured is None:
         return "–"

@@ -7,8 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from attlas.papers.evidence import Evidence
-from attlas.papers.items import Item, Measured, Reported
+from attlas.papers.clark_numbers import (
+    FIGURE_2,
+    FIGURE_4,
+    LAYERS,
+    NO_COUNTERPART,
+    READ_OFF,
+    READ_OFF_NATS,
+    RELATIONS_ASKED,
+    TABLE_1,
+    TABLE_2,
+    TABLE_3,
+)
+from attlas.papers.paper_evidence import PaperEvidence
+from attlas.papers.paper_items import Measured, PaperItem, Reported
 from attlas.papers.surface_items import SurfaceOf, at_depth
 
 TITLE = "What Does BERT Look At? An Analysis of BERT's Attention"
@@ -16,73 +28,9 @@ CITATION = (
     "Kevin Clark, Urvashi Khandelwal, Omer Levy and Christopher D. Manning. 2019. What Does BERT Look At? An "
     "Analysis of BERT's Attention. BlackboxNLP 2019."
 )
-LAYERS = 12
-READ_OFF = 0.02  # of a share, off a plot
-READ_OFF_NATS = 0.05
-#: Figure 2: statistic and group -> mean over the heads of layers 1 to 12
-FIGURE_2: Mapping[tuple[str, str], tuple[str, tuple[float, ...]]] = {
-    ("to_class", "sep"): (
-        "share of attention on [SEP]",
-        (0.03, 0.05, 0.08, 0.22, 0.50, 0.55, 0.54, 0.57, 0.58, 0.47, 0.05, 0.08),
-    ),
-    ("to_class", "cls"): (
-        "share of attention on [CLS]",
-        (0.06, 0.26, 0.24, 0.14, 0.02, 0.02, 0.01, 0.01, 0.01, 0.02, 0.03, 0.01),
-    ),
-    ("to_class", "punct"): (
-        "share of attention on periods and commas",
-        (0.07, 0.11, 0.09, 0.09, 0.05, 0.05, 0.04, 0.06, 0.05, 0.09, 0.52, 0.57),
-    ),
-    ("sep_to_sep", ""): (
-        "share of [SEP]'s attention on [SEP]",
-        (0.16, 0.14, 0.11, 0.49, 0.90, 0.91, 0.89, 0.91, 0.87, 0.36, 0.07, 0.11),
-    ),
-}
-#: Figure 4: entropy in nats
-FIGURE_4: Mapping[tuple[str, str], tuple[str, tuple[float, ...]]] = {
-    ("entropy", "all"): (
-        "entropy of attention, all tokens",
-        (3.6, 2.9, 2.6, 2.7, 2.4, 1.9, 1.9, 1.8, 2.2, 2.5, 2.8, 2.8),
-    ),
-    ("entropy", "cls"): (
-        "entropy of attention, from [CLS]",
-        (3.7, 3.5, 2.1, 2.8, 2.4, 2.4, 2.6, 2.0, 2.2, 2.8, 3.5, 3.9),
-    ),
-}
-#: Table 1: the paper's relation -> Universal Dependencies', accuracy, best fixed offset
-TABLE_1: Mapping[str, tuple[str, float, float]] = {
-    "all": ("all", 34.5, 26.3),
-    "det": ("det", 94.3, 51.7),
-    "nsubj": ("nsubj", 58.5, 45.5),
-    "dobj": ("obj", 86.8, 40.0),
-    "amod": ("amod", 75.6, 68.3),
-    "advmod": ("advmod", 48.8, 40.2),
-    "aux": ("aux", 81.1, 71.5),
-    "nn": ("compound", 70.4, 70.2),
-    "poss": ("nmod:poss", 80.5, 47.7),
-    "auxpass": ("aux:pass", 94.1, 82.5),
-    "ccomp": ("ccomp", 48.8, 12.4),
-    "mark": ("mark", 50.7, 14.5),
-    "prt": ("compound:prt", 99.1, 91.4),
-    "cop": ("cop", 72.2, 40.5),
-}
-#: relations that the "no-op" is asked of
-RELATIONS_ASKED = tuple(universal for universal, _, _ in TABLE_1.values() if universal != "all")
-#: Table 1's rows that have no counterpart in Universal Dependencies
-NO_COUNTERPART = {"prep": (66.7, 61.8), "pobj": (76.3, 34.6)}
-#: Table 2: type of mention -> head 5-4, best rules
-TABLE_2 = {"all": (65.0, 69.0), "pronoun": (64.0, 70.0), "proper": (73.0, 77.0), "nominal": (58.0, 60.0)}
-#: Table 3: probe -> UAS
-TABLE_3 = {
-    "right-branching": ("right-branching", 26.0),
-    "embeddings": ("random weights, its embeddings kept, with words", 30.0),
-    "distances": ("distances and words", 58.0),
-    "attention": ("attention alone", 61.0),
-    "words": ("attention and words", 77.0),
-}
 
 
-def items(evidence: Evidence) -> Iterator[Item]:
+def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Everything, in the paper's order."""
     corrected, faithful = evidence.surface(), evidence.surface(faithful=True)
     if corrected is not None:
@@ -116,7 +64,9 @@ def _class_share(surface: SurfaceOf, group: str) -> float | None:
     return float(share) if share is not None else None
 
 
-def _figure_1(evidence: Evidence, faithful: SurfaceOf | None, corrected: SurfaceOf) -> Iterator[Item]:
+def _figure_1(
+    evidence: PaperEvidence, faithful: SurfaceOf | None, corrected: SurfaceOf
+) -> Iterator[PaperItem]:
     strongest = (
         ("to_next", "", "one head looks at the next token and hardly at anything else (3-1)", 0.98, 0.5),
         ("to_class", "sep", "one head gives most of its attention to [SEP] (8-7)", None, 0.5),
@@ -134,7 +84,9 @@ def _figure_1(evidence: Evidence, faithful: SurfaceOf | None, corrected: Surface
         yield _item(evidence, "Figure 1", what, reported, measured, half, unit="share")
 
 
-def _offsets(evidence: Evidence, faithful: SurfaceOf | None, corrected: SurfaceOf) -> Iterator[Item]:
+def _offsets(
+    evidence: PaperEvidence, faithful: SurfaceOf | None, corrected: SurfaceOf
+) -> Iterator[PaperItem]:
     for statistic, word, heads, plot in (
         ("to_previous", "previous", 4, ""),
         ("to_next", "next", 5, "; the plot that was released shows three and one at 0.49"),
@@ -146,19 +98,19 @@ def _offsets(evidence: Evidence, faithful: SurfaceOf | None, corrected: SurfaceO
 
 
 def _by_layer(
-    evidence: Evidence,
+    evidence: PaperEvidence,
     faithful: SurfaceOf | None,
     corrected: SurfaceOf,
     place: str,
     curves: Mapping[tuple[str, str], tuple[str, tuple[float, ...]]],
     tolerance: float,
-) -> Iterator[Item]:
+) -> Iterator[PaperItem]:
     """A curve over layers: a number a layer, for models of as many layers as the paper's."""
     for (statistic, group), (title, values) in curves.items():
         if not corrected.has(statistic, group):
             continue
         if corrected.layers != LAYERS:
-            yield Item(
+            yield PaperItem(
                 place,
                 f"{title}, by layer",
                 Reported(", ".join(f"{v:g}" for v in values), evidence="plot"),
@@ -181,7 +133,9 @@ def _by_layer(
             )
 
 
-def _separators(evidence: Evidence, faithful: SurfaceOf | None, corrected: SurfaceOf) -> Iterator[Item]:
+def _separators(
+    evidence: PaperEvidence, faithful: SurfaceOf | None, corrected: SurfaceOf
+) -> Iterator[PaperItem]:
     middle = at_depth(6, 10, corrected.layers)
     early = at_depth(2, 4, corrected.layers)
     late = at_depth(11, 12, corrected.layers)
@@ -208,11 +162,11 @@ def _separators(evidence: Evidence, faithful: SurfaceOf | None, corrected: Surfa
         yield _item(evidence, "section 3.2", what, Reported("more", None), measured, 0.0, unit="share")
 
 
-def _gradients(evidence: Evidence, surface: SurfaceOf) -> Iterator[Item]:
+def _gradients(evidence: PaperEvidence, surface: SurfaceOf) -> Iterator[PaperItem]:
     what = "from layer 5 on, changing attention to [SEP] matters less than changing it elsewhere"
     reported = Reported("the gradient to [SEP] is near 0; no numbers", None)
     if not surface.has("gradient", "sep"):
-        yield Item(
+        yield PaperItem(
             "Figure 3",
             what,
             reported,
@@ -224,7 +178,7 @@ def _gradients(evidence: Evidence, surface: SurfaceOf) -> Iterator[Item]:
     ratio = to_sep.value / to_other.value
     width = sum((m.value - (m.low or 0.0)) / m.value for m in (to_sep, to_other))
     measured = Measured(ratio, ratio * (1 - width), ratio * (1 + width), to_sep.where)
-    yield Item(
+    yield PaperItem(
         "Figure 3",
         f"{what}: |gradient| to [SEP] over that to other tokens",
         reported,
@@ -235,7 +189,9 @@ def _gradients(evidence: Evidence, surface: SurfaceOf) -> Iterator[Item]:
     )
 
 
-def _breadth(evidence: Evidence, faithful: SurfaceOf | None, corrected: SurfaceOf) -> Iterator[Item]:
+def _breadth(
+    evidence: PaperEvidence, faithful: SurfaceOf | None, corrected: SurfaceOf
+) -> Iterator[PaperItem]:
     last = [corrected.layers - 1]
     measured = {
         name: s.over(last, "entropy", "cls") for name, s in _both(faithful, corrected, "entropy", "cls")
@@ -258,7 +214,7 @@ def _breadth(evidence: Evidence, faithful: SurfaceOf | None, corrected: SurfaceO
     yield _item(evidence, "section 3.3", what, Reported("more", None), measured, 0.0, unit="nats")
 
 
-def _dependencies(evidence: Evidence) -> Iterator[Item]:
+def _dependencies(evidence: PaperEvidence) -> Iterator[PaperItem]:
     corrected, faithful = (evidence.table("best", "dependencies", f) for f in (False, True))
     for relation, (universal, accuracy, offset) in TABLE_1.items():
         said = "the repository's; the paper prints 82.5 and 40.5" if relation == "auxpass" else ""
@@ -273,7 +229,7 @@ def _dependencies(evidence: Evidence) -> Iterator[Item]:
         }
         if not rows:
             missing = "the treebank here has too few of them: give a larger one with --data"
-            yield Item("Table 1", what, reported, missing=missing, unit="percent")
+            yield PaperItem("Table 1", what, reported, missing=missing, unit="percent")
             continue
         measured = {name: _accuracy(row) for name, row in rows.items()}
         offset_here = 100 * float(next(reversed(rows.values()))["baseline_accuracy"])
@@ -289,7 +245,7 @@ def _dependencies(evidence: Evidence) -> Iterator[Item]:
             unit="percent",
         )
     for relation, (accuracy, offset) in NO_COUNTERPART.items():
-        yield Item(
+        yield PaperItem(
             "Table 1",
             f"best head for {relation}",
             Reported(f"{accuracy:g} (offset {offset:g})", accuracy, 1.0, "repository"),
@@ -312,7 +268,7 @@ def _accuracy(row: Mapping[str, Any]) -> Measured:
     return Measured(value, low, high, where) if np.isfinite(high - low) else Measured(value, where=where)
 
 
-def _no_op(evidence: Evidence) -> Iterator[Item]:
+def _no_op(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Does the head of a relation rest on [SEP] from the words that the relation does not apply to?"""
     chapter, table = evidence.chapter("resting"), evidence.table("best", "dependencies")
     reported = Reported("words to which a head's relation does not apply look at [SEP]; no numbers")
@@ -326,7 +282,7 @@ def _no_op(evidence: Evidence) -> Iterator[Item]:
         if not float(row["gain_low"]) > 0:
             continue  # no head is surely one of this relation
         measured = surface.at(int(row["layer"]), int(row["head"]), "resting_weight_over_matched", relation)
-        yield Item(
+        yield PaperItem(
             "section 3.2",
             f"the head of {relation} rests: attention to [SEP], or the first token, from {relation} words, "
             "less that from the others",
@@ -339,7 +295,7 @@ def _no_op(evidence: Evidence) -> Iterator[Item]:
         )
 
 
-def _coreference(evidence: Evidence) -> Iterator[Item]:
+def _coreference(evidence: PaperEvidence) -> Iterator[PaperItem]:
     corrected, faithful = (evidence.table("best", "coreference", f) for f in (False, True))
     for mention, (accuracy, rules) in TABLE_2.items():
         reported = Reported(f"{accuracy:g} (rules {rules:g})", accuracy, 1.0)
@@ -351,7 +307,7 @@ def _coreference(evidence: Evidence) -> Iterator[Item]:
         }
         if not rows:
             missing = "no corpus of coreference: give a folder with GUM, LitBank or OntoNotes by --data"
-            yield Item("Table 2", what, reported, missing=missing, unit="percent")
+            yield PaperItem("Table 2", what, reported, missing=missing, unit="percent")
             continue
         measured = {name: _accuracy(row) for name, row in rows.items()}
         best = next(reversed(rows.values()))
@@ -372,7 +328,7 @@ def _coreference(evidence: Evidence) -> Iterator[Item]:
         )
 
 
-def _trees(evidence: Evidence) -> Iterator[Item]:
+def _trees(evidence: PaperEvidence) -> Iterator[PaperItem]:
     tables = {
         name: evidence.table("trees", "tree", f) for name, f in (("faithful", True), ("corrected", False))
     }
@@ -386,13 +342,13 @@ def _trees(evidence: Evidence) -> Iterator[Item]:
         reported = Reported(f"{uas:g}", uas, 1.0)
         what = f"UAS of a probe that sees {title}"
         measured = {
-            name: _uas(found[probe], greedy=name == "faithful")
-            for name, found in rows.items()
-            if probe in found
+            name: _uas(trained[probe], greedy=name == "faithful")
+            for name, trained in rows.items()
+            if probe in trained
         }
         if not measured:
             missing = "not trained: --budget full trains it, on a whole treebank given by --data"
-            yield Item("Table 3", what, reported, missing=missing, unit="percent")
+            yield PaperItem("Table 3", what, reported, missing=missing, unit="percent")
             continue
         yield _item(evidence, "Table 3", what, reported, measured, causes=causes, unit="percent")
 
@@ -404,7 +360,9 @@ def _uas(row: Mapping[str, Any], greedy: bool) -> Measured:
     return Measured(uas, low, high)
 
 
-def _clustering(evidence: Evidence, faithful: SurfaceOf | None, corrected: SurfaceOf) -> Iterator[Item]:
+def _clustering(
+    evidence: PaperEvidence, faithful: SurfaceOf | None, corrected: SurfaceOf
+) -> Iterator[PaperItem]:
     layers = range(corrected.layers)
     measured = {
         name: s.difference(s.over(layers, "distance_between"), s.over(layers, "distance_within"))
@@ -417,7 +375,7 @@ def _clustering(evidence: Evidence, faithful: SurfaceOf | None, corrected: Surfa
 
 
 def _item(
-    evidence: Evidence,
+    evidence: PaperEvidence,
     place: str,
     what: str,
     reported: Reported,
@@ -425,8 +383,8 @@ def _item(
     chance: float | None = None,
     causes: tuple[str, ...] | None = None,
     unit: str = "number",
-) -> Item:
-    return Item(
+) -> PaperItem:
+    return PaperItem(
         place,
         what,
         reported,

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from attlas.papers.evidence import Evidence, FineTuned
-from attlas.papers.items import Item, Measured, Reported
+from attlas.papers.paper_evidence import FineTuned, PaperEvidence
+from attlas.papers.paper_items import Measured, PaperItem, Reported
 from attlas.papers.surface_items import SurfaceOf, Z, at_depth
 
 TITLE = "Revealing the Dark Secrets of BERT"
@@ -36,7 +36,7 @@ NO_TASK = "no data of the task: give GLUE's folder by --data"
 NO_FRAMES = "no FrameNet: give the folder framenet_v17 by --data (framenet.icsi.berkeley.edu)"
 
 
-def items(evidence: Evidence) -> Iterator[Item]:
+def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Everything, in the paper's order."""
     yield from _shapes(evidence)
     yield from _frames(evidence)
@@ -52,13 +52,13 @@ def items(evidence: Evidence) -> Iterator[Item]:
     yield from _are_frames_used(evidence)
 
 
-def _shapes(evidence: Evidence) -> Iterator[Item]:
+def _shapes(evidence: PaperEvidence) -> Iterator[PaperItem]:
     for task, share in HETEROGENEOUS.items():
         what = f"share of heterogeneous maps on {task}"
         reported = Reported(f"{share:g} %", share, 1.0)
         tuned = evidence.tuned.get(task)
         if tuned is None or tuned.shapes is None:
-            yield Item("Figure 2", what, reported, missing=NO_TASK, unit="percent")
+            yield PaperItem("Figure 2", what, reported, missing=NO_TASK, unit="percent")
             continue
         of_shape = tuned.shapes.query("shape == 'heterogeneous' and kind == @evidence.kind")
         measured = Measured(100 * float(of_shape["second"].mean()))
@@ -66,12 +66,14 @@ def _shapes(evidence: Evidence) -> Iterator[Item]:
             *evidence.another_model,
             "another classifier: theirs and its labels were never released",
         )
-        yield Item("Figure 2", what, reported, corrected=measured, chance=20.0, causes=causes, unit="percent")
+        yield PaperItem(
+            "Figure 2", what, reported, corrected=measured, chance=20.0, causes=causes, unit="percent"
+        )
     shares = evidence.table("shares", "shapes")
     if shares is not None:
         row = shares.query("shape == 'heterogeneous' and kind == @evidence.kind").iloc[0]
         share, low, high = (100 * float(row[key]) for key in ("share", "low", "high"))
-        yield Item(
+        yield PaperItem(
             "section 4.1",
             "maps fall into few shapes: share of maps, over a text, that have one of the four simple ones",
             Reported("39 to 68 %, by task", None),
@@ -82,7 +84,7 @@ def _shapes(evidence: Evidence) -> Iterator[Item]:
         )
 
 
-def _more_vertical(evidence: Evidence, task: str) -> Iterator[Item]:
+def _more_vertical(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     what = f"{task}: fine-tuning makes maps more vertical: points of their share, after less before"
     reported = Reported("[SEP] stripes take over in the last layers", None)
     tuned = evidence.tuned.get(task)
@@ -92,7 +94,7 @@ def _more_vertical(evidence: Evidence, task: str) -> Iterator[Item]:
     by_layer = 100 * (vertical["second"] - vertical["first"]).to_numpy(dtype=float)
     error = Z * float(by_layer.std(ddof=1) / np.sqrt(len(by_layer)))
     change = float(by_layer.mean())
-    yield Item(
+    yield PaperItem(
         "section 4.3",
         what,
         reported,
@@ -103,17 +105,17 @@ def _more_vertical(evidence: Evidence, task: str) -> Iterator[Item]:
     )
 
 
-def _frames(evidence: Evidence) -> Iterator[Item]:
+def _frames(evidence: PaperEvidence) -> Iterator[PaperItem]:
     tables = {
         name: evidence.table("weights", "frames", f) for name, f in (("faithful", True), ("corrected", False))
     }
     what = f"sentences of FrameNet 1.7 that pass the filter: {SENTENCES}"
     if all(table is None for table in tables.values()):
-        yield Item(
+        yield PaperItem(
             "section 4.2", what, Reported(f"{SENTENCES}", SENTENCES, evidence="repository"), missing=NO_FRAMES
         )
         for weight, head in FRAME_HEADS:
-            yield Item(
+            yield PaperItem(
                 "Figure 3",
                 f"weight from frame elements to their target, head {head}",
                 Reported(f"{weight:g}", weight, 0.01, "plot"),
@@ -123,7 +125,7 @@ def _frames(evidence: Evidence) -> Iterator[Item]:
         return
     counts = evidence.atlas.about(evidence.chapter("frames") or evidence.chapter("frames", True))["counts"]
     read = int(counts.get("sentences") or counts.get("windows") or counts["items"])
-    yield Item(
+    yield PaperItem(
         "section 4.2",
         what,
         Reported(f"{SENTENCES}", SENTENCES, evidence="repository"),
@@ -133,7 +135,7 @@ def _frames(evidence: Evidence) -> Iterator[Item]:
     strongest = {name: _strongest(t) for name, t in tables.items() if t is not None}
     for place, (weight, head) in enumerate(FRAME_HEADS):
         measured = {name: _weight(rows.iloc[place]) for name, rows in strongest.items()}
-        yield Item(
+        yield PaperItem(
             "Figure 3",
             f"weight from frame elements to their target, {RANKS[place]} head ({head} there)",
             Reported(f"{weight:g}", weight, 0.01, "plot"),
@@ -145,7 +147,7 @@ def _frames(evidence: Evidence) -> Iterator[Item]:
     if "corrected" in strongest:
         best = strongest["corrected"].sort_values("gain", ascending=False).iloc[0]
         gain, error = float(best["gain"]), Z * float(best["gain_stderr"])
-        yield Item(
+        yield PaperItem(
             "section 4.2",
             "some head links frame elements with their target: weight less that of the same tokens elsewhere",
             Reported("two heads past the 99th percentile", None),
@@ -168,18 +170,18 @@ def _weight(row: Any) -> Measured:
     return Measured(weight, weight - error, weight + error, where) if np.isfinite(error) else Measured(weight)
 
 
-def _change(evidence: Evidence, task: str) -> Iterator[Item]:
+def _change(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     what = f"{task}: fine-tuning changes the last two layers most: mean cosine of the others, less theirs"
     reported = Reported("more, but for QQP" if task != "QQP" else "not so", None)
     tuned = evidence.tuned.get(task)
     if tuned is None or tuned.compared is None:
-        yield Item("Figure 5", what, reported, missing=NO_TASK, unit="share")
+        yield PaperItem("Figure 5", what, reported, missing=NO_TASK, unit="share")
         return
     last = at_depth(11, 12, tuned.compared.layers)
     rest = [layer for layer in range(tuned.compared.layers) if layer not in last]
     surface = tuned.compared
     measured = surface.difference(surface.over(rest, "map_cosine"), surface.over(last, "map_cosine"))
-    yield Item(
+    yield PaperItem(
         "Figure 5",
         what,
         reported,
@@ -191,7 +193,7 @@ def _change(evidence: Evidence, task: str) -> Iterator[Item]:
     )
 
 
-def _scores(evidence: Evidence, task: str) -> Iterator[Item]:
+def _scores(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     metric, from_random, from_pretrained = TABLE_1[task]
     for title, reported, tuned in (
         ("fine-tuned", from_pretrained, evidence.tuned.get(task)),
@@ -201,12 +203,12 @@ def _scores(evidence: Evidence, task: str) -> Iterator[Item]:
         said = Reported(f"{reported:g}", reported, 0.5)
         if tuned is None or metric not in tuned.scores:
             missing = NO_TASK if evidence.tuned.get(task) is None else "left out: --budget full trains it"
-            yield Item("Table 1", what, said, missing=missing, unit="percent")
+            yield PaperItem("Table 1", what, said, missing=missing, unit="percent")
             continue
         score = tuned.scores[metric]
         value, low, high = (100 * float(score[key]) for key in ("value", "low", "high"))
         majority = score.get("majority")
-        yield Item(
+        yield PaperItem(
             "Table 1",
             what,
             said,
@@ -221,7 +223,7 @@ def _small(tuned: FineTuned) -> tuple[str, ...]:
     return () if tuned.whole else (f"a small training run of {tuned.examples:,} examples",)
 
 
-def _features(evidence: Evidence) -> Iterator[Item]:
+def _features(evidence: PaperEvidence) -> Iterator[PaperItem]:
     name = evidence.chapter("features")
     if name is None:
         return
@@ -246,7 +248,7 @@ def _features(evidence: Evidence) -> Iterator[Item]:
         measured = surface.difference(
             surface.over(most, "feature_weight", group), surface.over(least, "feature_weight", group)
         )
-        yield Item(
+        yield PaperItem(
             "Figure 6",
             what,
             Reported("more", None),
@@ -257,7 +259,7 @@ def _features(evidence: Evidence) -> Iterator[Item]:
         )
     for group in surface.atlas.groups("link_weight", chapter=name):
         gain = surface.best("link_weight_over_matched", group)
-        yield Item(
+        yield PaperItem(
             "Figure 7",
             f"heads for {group} are diagonal heads: the best one's weight, less that at the same distance",
             Reported("nothing beyond the diagonal", None),
@@ -271,7 +273,7 @@ def _features(evidence: Evidence) -> Iterator[Item]:
     others = [g for g in surface.atlas.groups("cls_weight", chapter=name) if g not in ("[SEP]", "[CLS]")]
     if surface.has("cls_weight", "[SEP]") and others:
         strongest = max((surface.over(last, "cls_weight", g) for g in others), key=lambda m: m.value)
-        yield Item(
+        yield PaperItem(
             "Figure 7",
             "[CLS] of the last layer looks most at [SEP]: its weight, less the largest of the features",
             Reported("so in four of seven tasks", None),
@@ -282,17 +284,17 @@ def _features(evidence: Evidence) -> Iterator[Item]:
         )
 
 
-def _disabling(evidence: Evidence, task: str) -> Iterator[Item]:
+def _disabling(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     reported = {"MRPC": (1.2, "+1.2, the most of all tasks"), "STS-B": (0.1, "+0.1, the least of all tasks")}
     value, words = reported.get(task, (None, "+0.1 to +1.2"))
     what = f"{task}: disabling some head helps: points that the score gains without it, at best"
     tuned = evidence.tuned.get(task)
     if tuned is None or tuned.disabled is None:
-        yield Item("Figure 8", what, Reported(words, value, 0.05), missing=NO_TASK)
+        yield PaperItem("Figure 8", what, Reported(words, value, 0.05), missing=NO_TASK)
         return
     best = tuned.disabled.loc[tuned.disabled["change"].idxmax()]
     low, high = (100 * float(best[key]) for key in ("low", "high"))
-    yield Item(
+    yield PaperItem(
         "Figure 8",
         f"{what} (p = {float(best['p']):.2g} for {len(tuned.disabled)} heads)",
         Reported(words, value, 0.05),
@@ -302,7 +304,7 @@ def _disabling(evidence: Evidence, task: str) -> Iterator[Item]:
     )
 
 
-def _are_frames_used(evidence: Evidence) -> Iterator[Item]:
+def _are_frames_used(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Do the heads that carry frames matter more than others when they are disabled?"""
     what = "heads that carry frames are not needed: loss without the two strongest, less the mean over heads"
     reported = Reported("disabling either hurts no task", None)
@@ -310,7 +312,7 @@ def _are_frames_used(evidence: Evidence) -> Iterator[Item]:
     disabled = evidence.table("disabled", "disable")
     if frames is None or disabled is None:
         missing = NO_FRAMES if frames is None else "nothing was disabled"
-        yield Item("section 4.2", what, reported, missing=missing, unit="nats")
+        yield PaperItem("section 4.2", what, reported, missing=missing, unit="nats")
         return
     two = _strongest(frames).head(2)
     chosen = disabled.merge(two[["kind", "layer", "head"]], on=["kind", "layer", "head"])
@@ -319,7 +321,7 @@ def _are_frames_used(evidence: Evidence) -> Iterator[Item]:
     gain = float(chosen["change"].mean() - disabled["change"].mean())
     error = Z * float(chosen["stderr"].mean() + disabled["stderr"].mean())
     where = ", ".join(f"{row.layer}.{row.head}" for row in two.itertuples())
-    yield Item(
+    yield PaperItem(
         "section 4.2",
         what,
         reported,

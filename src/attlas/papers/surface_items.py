@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from attlas.address import Kind
 from attlas.atlas import Atlas
-from attlas.papers.items import Measured
+from attlas.papers.paper_items import Measured
 
 Grid = npt.NDArray[np.float64]
 Z = 1.959964  # of a 95 % interval

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from attlas.papers.evidence import Evidence
-from attlas.papers.items import Item, Measured, Reported
+from attlas.papers.paper_evidence import PaperEvidence
+from attlas.papers.paper_items import Measured, PaperItem, Reported
 from attlas.papers.surface_items import Z
 from attlas.papers.vig_maps import PATTERNS
 
@@ -28,7 +28,7 @@ OVER_A_CORPUS: Mapping[int, tuple[str, str]] = {
 }
 
 
-def items(evidence: Evidence) -> Iterator[Item]:
+def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Each of the six patterns: on his own sentences, and over a corpus."""
     on_text = evidence.table("vig_sentences", "vig2019")
     over_corpus = evidence.table("patterns", "patterns")
@@ -41,15 +41,17 @@ def items(evidence: Evidence) -> Iterator[Item]:
 
 
 def _on_his_sentences(
-    evidence: Evidence, place: str, title: str, reported: Reported, table: Any, number: int
-) -> Iterator[Item]:
+    evidence: PaperEvidence, place: str, title: str, reported: Reported, table: Any, number: int
+) -> Iterator[PaperItem]:
     what = f"{title}: the best head on his own sentences"
     rows = [] if table is None else table[table["pattern"] == number].to_dict("records")
     if not rows:
-        yield Item(place, what, reported, incomparable="this text has no word of two pieces", unit="share")
+        yield PaperItem(
+            place, what, reported, incomparable="this text has no word of two pieces", unit="share"
+        )
         return
     best = rows[0]
-    yield Item(
+    yield PaperItem(
         place,
         what,
         reported,
@@ -61,16 +63,16 @@ def _on_his_sentences(
 
 
 def _over_a_corpus(
-    evidence: Evidence, place: str, title: str, reported: Reported, table: Any, name: str
-) -> Iterator[Item]:
+    evidence: PaperEvidence, place: str, title: str, reported: Reported, table: Any, name: str
+) -> Iterator[PaperItem]:
     what = f"{title}: the best head over a corpus, less what chance gives it"
     rows = None if table is None else table[table["pattern"] == name]
     if rows is None or rows.empty or not np.isfinite(rows["gain"]).any():
-        yield Item(place, what, reported, incomparable=f"{evidence.model} has no score for `{name}`")
+        yield PaperItem(place, what, reported, incomparable=f"{evidence.model} has no score for `{name}`")
         return
     best = rows.loc[rows["gain"].idxmax()]
     gain, error = float(best["gain"]), Z * float(best["gain_stderr"])
-    yield Item(
+    yield PaperItem(
         place,
         what,
         reported,

@@ -44,10 +44,10 @@ class ChapterResult:
     heads: pd.DataFrame
 
     def as_data(self) -> dict[str, Any]:
-        found = {} if self.made is None else self.made.as_data()
+        data = {} if self.made is None else self.made.as_data()
         about = {"atlas": str(self.atlas.path), "model": self.atlas.model, "chapter": self.chapter}
         notes = self.atlas.about(self.chapter).get("notes") or []
-        return {**found, **about, "heads": found.get("heads", records(self.heads)), "notes": notes}
+        return {**data, **about, "heads": data.get("heads", records(self.heads)), "notes": notes}
 
     def __repr__(self) -> str:
         what = f".made is a {type(self.made).__name__}" if self.made is not None else ".heads is a table"

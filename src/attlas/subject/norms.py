@@ -40,8 +40,8 @@ class FrozenNorm:
     def scale(self, x: Tensor, normed: Tensor) -> Tensor:
         """What each input (..., model) was multiplied by to give `normed`, its gain apart: (..., 1)."""
         plain = self.centred(x) * self.gain
-        given = normed - self.bias
-        return (given * plain).sum(-1, keepdim=True) / plain.square().sum(-1, keepdim=True).clamp(min=1e-30)
+        scaled = normed - self.bias
+        return (scaled * plain).sum(-1, keepdim=True) / plain.square().sum(-1, keepdim=True).clamp(min=1e-30)
 
     def through(self, part: Tensor, scale: Tensor) -> Tensor:
         """What becomes of a part of an input, the bias apart."""

@@ -221,15 +221,15 @@ class DirectPaths:
     def _of_heads(self, part: _Part, maps: OutputMap, direction: Tensor) -> Tensor:
         """batch query head"""
         assert part.given is not None
-        given = part.given.float().unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
-        return torch.einsum("bqhd,hmd,bqm->bqh", given, maps.weights.float(), direction.float())
+        outputs = part.given.float().unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
+        return torch.einsum("bqhd,hmd,bqm->bqh", outputs, maps.weights.float(), direction.float())
 
     def _sent(self, part: _Part, maps: OutputMap, direction: Tensor, asked: Tensor, wanted: Tensor) -> Tensor:
         """head vector. The direction in which a part is read is a linear function of what is asked for:
         differentiating it turns the question round, and takes what heads wrote to the unembedding."""
         assert part.given is not None
-        given = (part.given.float() * wanted[..., None]).unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
-        vectors = torch.einsum("bqhd,hmd->hbqm", given, maps.weights.float())
+        outputs = (part.given.float() * wanted[..., None]).unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
+        vectors = torch.einsum("bqhd,hmd->hbqm", outputs, maps.weights.float())
         sent = torch.autograd.grad(direction, asked, vectors, retain_graph=True, is_grads_batched=True)[0]
         return sent.sum((1, 2))
 

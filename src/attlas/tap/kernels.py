@@ -320,12 +320,12 @@ def _distances(weights: Tensor, request: KernelRequest, start: int) -> dict[RowF
     others = weights * (key != first)
     at_first = weights.gather(-1, first.expand(*weights.shape[:3], 1))[..., 0]
     from_first = (place - first[:, 0, :, 0]).abs().to(weights.dtype)[:, None]  # batch 1 query
-    found: dict[RowFunction, Tensor] = {}
+    sums: dict[RowFunction, Tensor] = {}
     for power in sorted({f.power for f in wanted}):
         rest = (others * apart**power).sum(-1)
-        found[Distance(power, rest=True)] = rest
-        found[Distance(power)] = rest + at_first * from_first**power
-    return found
+        sums[Distance(power, rest=True)] = rest
+        sums[Distance(power)] = rest + at_first * from_first**power
+    return sums
 
 
 def _entropy(weights: Tensor, real: Tensor, smoothing: float) -> Tensor:

@@ -155,10 +155,10 @@ class StreamWatch:
             scale = frozen.scale(written.output.float(), written.normed.float())
             through = partial(frozen.through, scale=scale)
         size = torch.linalg.vector_norm(stream, dim=-1)
-        given = written.given.detach().float().unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
+        outputs = written.given.detach().float().unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
         lengths, cosines = [], []
         for head, weight in enumerate(maps.weights):
-            vector = through(given[..., head, :] @ weight.float().T)  # batch query model
+            vector = through(outputs[..., head, :] @ weight.float().T)  # batch query model
             length = torch.linalg.vector_norm(vector, dim=-1)
             lengths.append(length)
             cosines.append((vector * stream).sum(-1) / (length * size).clamp(min=1e-30))

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from attlas.atlas import Atlas
     from attlas.papers.article import Article
-    from attlas.papers.evidence import FineTuned
     from attlas.papers.given_data import GivenData
+    from attlas.papers.paper_evidence import FineTuned
     from attlas.papers.runs import Run, Training
     from attlas.subject import Subject
 
@@ -103,7 +103,7 @@ def reproduce(
         A folder with what you have of the papers' data: a treebank (*-ud-train.conllu, *-ud-dev.conllu), GUM
         or OntoNotes, framenet_v17, GLUE's folder, glove*.txt.
     budget
-        `quick`: minutes on a small model, with small training runs. `full`: the paper's own sizes.
+        `quick`: minutes on a small model, with small training runs. `full`: the paper's tuned_atlas sizes.
     folder
         Write the page, tables and figures here. Default: PAPER-MODEL in the current folder.
     atlas
@@ -217,9 +217,11 @@ _STUDIES = {
 def _has(atlas: Path, study: str, faithful: bool) -> bool:
     from attlas.atlas import load_atlas
     from attlas.atlas.schema import MANIFEST
-    from attlas.papers.evidence import Evidence
+    from attlas.papers.paper_evidence import PaperEvidence
 
-    return (atlas / MANIFEST).is_file() and Evidence(load_atlas(atlas)).chapter(study, faithful) is not None
+    return (atlas / MANIFEST).is_file() and PaperEvidence(load_atlas(atlas)).chapter(
+        study, faithful
+    ) is not None
 
 
 def _verbs() -> Mapping[str, Callable[..., Any]]:
@@ -238,7 +240,7 @@ def _tuned(
 ) -> FineTuned:
     """Fine-tunes on a task, compares the maps before and after, and disables each head on the task."""
     from attlas.atlas import load_atlas
-    from attlas.papers.evidence import FineTuned
+    from attlas.papers.paper_evidence import FineTuned
     from attlas.papers.surface_items import SurfaceOf
     from attlas.studies.finetuning.finetuned import REPORT, Finetuned
     from attlas.verbs.compare import compare
@@ -268,7 +270,7 @@ def _tuned(
     )
     if training.random_init:
         return result
-    chapter, own = f"compare-{training.task}", model.with_suffix(".attlas")
+    chapter, tuned_atlas = f"compare-{training.task}", model.with_suffix(".attlas")
     read = load_atlas(atlas)
     if chapter not in read.chapters:
         compare(
@@ -284,9 +286,11 @@ def _tuned(
             run_options=options,
         )
         read = load_atlas(atlas)
-    if not _has(own, "disable", False):
-        disable(model, training.task, **task, examples=training.disabled, atlas=own, run_options=options)
-    disabled = load_atlas(own).table("disabled")
+    if not _has(tuned_atlas, "disable", False):
+        disable(
+            model, training.task, **task, examples=training.disabled, atlas=tuned_atlas, run_options=options
+        )
+    disabled = load_atlas(tuned_atlas).table("disabled")
     return replace(
         result,
         compared=SurfaceOf(read, chapter, read.kinds[0]),
@@ -302,10 +306,10 @@ def _article(
 
     from attlas.atlas import load_atlas
     from attlas.papers.article import Article
-    from attlas.papers.evidence import Evidence
+    from attlas.papers.paper_evidence import PaperEvidence
 
     module = import_module(f"attlas.papers.{paper}")
-    evidence = Evidence(load_atlas(atlas), tuned)
+    evidence = PaperEvidence(load_atlas(atlas), tuned)
     return Article(
         module.TITLE,
         module.CITATION,

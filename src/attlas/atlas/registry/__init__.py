@@ -17,7 +17,7 @@ from attlas.atlas.registry.naming import NAMING
 from attlas.atlas.registry.pattern_statistics import PATTERNS
 from attlas.atlas.registry.probes import PROBES
 from attlas.atlas.registry.surface import BY_NORM, SURFACE
-from attlas.atlas.registry.writing import WRITING
+from attlas.atlas.registry.write_statistics import WRITING
 
 __all__ = ["REGISTRY", "Statistic", "causal_cannot", "in_order", "statistic"]
 

@@ -59,7 +59,7 @@ class JudgedScore:
 
 
 @dataclass(frozen=True)
-class Rest:
+class RestingPlace:
     """Where the attention of a head stays in the text when it has nothing to do, and how much of it."""
 
     on: str  # the first token, [SEP], [CLS] and [SEP]
@@ -85,14 +85,14 @@ def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
     return [JudgedScore(score, float(p_value)) for score, p_value in zip(scores, corrected, strict=True)]
 
 
-def rests(scores: Sequence[PatternScore]) -> dict[Head, Rest]:
+def rests(scores: Sequence[PatternScore]) -> dict[Head, RestingPlace]:
     """Of every head, the resting place that gets more: the first token, or delimiters."""
-    resting: dict[Head, Rest] = {}
+    resting: dict[Head, RestingPlace] = {}
     delimiters = which_delimiters(scores)
     for s in scores:
         if s.pattern in RESTING and (s.head not in resting or s.score > resting[s.head].share):
             on = "the first token" if s.pattern == "sink" else delimiters.get(s.head, "") or "special tokens"
-            resting[s.head] = Rest(on, s.score, s.stderr)
+            resting[s.head] = RestingPlace(on, s.score, s.stderr)
     return resting
 
 
@@ -126,7 +126,7 @@ def names(scores: Sequence[JudgedScore]) -> list[Row]:
     ]
 
 
-def _names(head: Head, scores: Sequence[JudgedScore], rest: Rest | None) -> Iterator[Row]:
+def _names(head: Head, scores: Sequence[JudgedScore], rest: RestingPlace | None) -> Iterator[Row]:
     def named(statistic: str, pattern: str, confidence: float, judged: JudgedScore) -> Row:
         score = judged.score
         at = head.kind, head.layer, head.head
@@ -172,7 +172,7 @@ def score_table(scores: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataF
         place = called.get((s.head, s.pattern), 0)
         reach = math.nan if s.reach is None else float(s.reach)
         which = delimiters.get(s.head, "") if s.pattern == "delimiter" else ""
-        rest = resting.get(s.head, Rest("", math.nan, math.nan))
+        rest = resting.get(s.head, RestingPlace("", math.nan, math.nan))
         at = s.head.kind, s.head.layer, s.head.head
         read = s.items, s.documents
         rows.append((*at, s.pattern, *numbers, place, *read, reach, which, rest.share, rest.on))

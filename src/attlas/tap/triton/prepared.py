@@ -106,8 +106,8 @@ def rulers_of(request: KernelRequest, dtype: torch.dtype, cols: int) -> Tensor:
     if rulers is None:
         key = torch.arange(request.real.shape[1], device=request.real.device)
         place = key % cols
-        one, none = torch.ones_like(place), torch.zeros_like(place)
-        columns = [one, place, place**2 // 64, place**2 % 64, one, place, none, none]
+        ones, none = torch.ones_like(place), torch.zeros_like(place)
+        columns = [ones, place, place**2 // 64, place**2 % 64, ones, place, none, none]
         every = torch.stack(columns, -1)[None]  # 1 key 8
         others = every * (key != request.first[:, None])[..., None]  # batch key 8
         rulers = torch.cat([every.expand_as(others), others], -1).to(dtype)

@@ -17,7 +17,7 @@ Verdict = Literal[
     "not comparable",
     "data missing",
 ]
-Evidence = Literal["paper", "repository", "plot", "uncertain"]
+KnownFrom = Literal["paper", "repository", "plot", "uncertain"]
 #: how a number of the paper came to us
 EVIDENCE = {
     "paper": "the paper's text",
@@ -34,7 +34,7 @@ class Reported:
     words: str
     value: float | None = None
     tolerance: float = 0.0
-    evidence: Evidence = "paper"
+    evidence: KnownFrom = "paper"
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Item:
+class PaperItem:
     """`chance` is what no head, or even attention, would give: a claim is that the truth lies on one side of
     it, above unless `below`. `causes` are the known reasons to differ that apply here. An item that was not
     measured says why: `missing` data, or what makes it `incomparable`."""

@@ -26,7 +26,7 @@ class FineTuned:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class PaperEvidence:
     """An atlas, and what became of the model on tasks."""
 
     atlas: Atlas
