@@ -187,7 +187,7 @@ def _carry_out(
 def _rest(subject: Subject, data: GivenData, atlas: Path, run_options: RunOptions) -> None:
     """Clark's "no-op": where words rest, by whether a relation applies to them."""
     from attlas.corpora.windows import SentenceWindows
-    from attlas.papers.clark2019 import RELATIONS_ASKED
+    from attlas.papers.clark_numbers import RELATIONS_ASKED
     from attlas.studies.resting_study import RestingStudy
     from attlas.studies.study import Alone
     from attlas.verbs.option_groups import CorpusOptions
