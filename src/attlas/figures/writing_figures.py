@@ -26,6 +26,7 @@ WRITTEN = (
     "moves less from there than its weights say. Middle: the same weight beside the length of what the head "
     "writes, over its layer's mean. Right: that length over the stream's, a row a layer."
 )
+_WIDE = 275.0  # points: three side by side
 _NAMED = 3  # heads that have their address beside them
 _RESTING = ("by weight", "by output", "both", "neither")
 _COLOURS = {"by weight": "first", "by output": "punct", "both": "next", "neither": "other"}
@@ -49,13 +50,13 @@ def writes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
         kind,
         (
             Panel(
-                "At rest, by weight and by norm", says, partial(_norms, heads=heads), width=290, height=270
+                "At rest, by weight and by norm", says, partial(_norms, heads=heads), width=_WIDE, height=270
             ),
             Panel(
                 "At rest, and what is written",
                 f"Heads that rest: {many}.",
                 partial(_lengths, heads=heads),
-                width=290,
+                width=_WIDE,
                 height=270,
             ),
             Panel(
@@ -63,7 +64,7 @@ def writes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
                 f"The longest is {lengths.best()}: {lengths.of(lengths.best(), 3)} of the stream.",
                 partial(_heat, values=lengths.values),
                 subtitle=f"from 0 to {heat_top(lengths.values):.2f}",
-                width=250,
+                width=_WIDE,
                 height=270,
             ),
         ),
@@ -76,8 +77,9 @@ def _norms(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
     ax.plot([0, 1], [0, 1], color=theme.muted, linewidth=0.8, linestyle=(0, (4, 3)))
     _dots(ax, theme, x, y, theme.colour("first"), "")
     _name(ax, theme, heads, x, y, x - y)
-    ax.set_xlim(-0.03, 1.03)
-    ax.set_ylim(-0.03, 1.03)
+    top = min(1.03, 1.15 * float(max(x.max(), y.max())))
+    ax.set_xlim(0, top)
+    ax.set_ylim(0, top)
     ax.set_xlabel("at rest, by weight")
     ax.set_ylabel("by norm")
 
@@ -91,7 +93,7 @@ def _lengths(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
     apart = (heads["rests"] == "by weight").to_numpy()
     _name(ax, theme, heads[apart], x[apart], y[apart], y[apart])
     ax.axhline(1, color=theme.muted, linewidth=0.8, linestyle=(0, (4, 3)))
-    ax.set_xlim(-0.03, 1.03)
+    ax.set_xlim(0, min(1.03, 1.15 * float(x.max())))
     ax.set_ylim(0, None)
     ax.set_xlabel("at rest, by weight")
     ax.set_ylabel("length over the layer's mean")
