@@ -753,7 +753,7 @@ def score_of(
     pattern: str, score: float, null: float = 0.0, error: float = 0.01, items: int = 50
 ) -> PatternScore:
     head = Head("decoder", 0, 0)
-    return PatternScore(head, pattern, score, error, null, score - null, error, items)
+    return PatternScore(head, pattern, score, error, null, score - null, error, items, documents=items)
 
 
 def named(*scores: PatternScore) -> dict[str, tuple[str, float]]:
@@ -768,7 +768,7 @@ def test_a_name_is_the_strongest_pattern_beyond_chance(compared: Compared) -> No
     assert found["second_pattern"][0] == "local"
     unsure = named(score_of("previous", 0.9), score_of("duplicate", 0.3, error=0.05))
     assert unsure["second_pattern"][0] == "duplicate"
-    compared("second_pattern", unsure["second_pattern"][1], stats.norm.cdf((0.3 - 0.2) / 0.05), 1e-9)
+    compared("second_pattern", unsure["second_pattern"][1], stats.t.cdf((0.3 - 0.2) / 0.05, 49), 1e-9)
 
 
 def test_what_is_weak_or_unsure_names_no_head() -> None:
@@ -794,7 +794,7 @@ def test_no_pattern_is_as_sure_as_the_likeliest_of_them_allows(compared: Compare
     """A weaker pattern that is known less well may be strong enough more likely than a stronger one."""
     found = named(score_of("previous", 0.15, error=0.01), score_of("predictive", 0.1, error=0.1))
     assert found["pattern"][0] == "none"
-    compared("pattern", found["pattern"][1], stats.norm.cdf((0.2 - 0.1) / 0.1), 1e-9)
+    compared("pattern", found["pattern"][1], stats.t.cdf((0.2 - 0.1) / 0.1, 49), 1e-9)
 
 
 def test_a_head_that_mostly_rests_is_less_surely_called_after_what_it_does_when_it_acts() -> None:
@@ -803,7 +803,7 @@ def test_a_head_that_mostly_rests_is_less_surely_called_after_what_it_does_when_
     resting = named(score_of("previous", 0.3), score_of("sink", 0.28, error=0.03))["pattern"]
     assert (alone[0], resting[0]) == ("previous", "previous")
     assert alone[1] > 0.99
-    assert resting[1] == pytest.approx(stats.norm.cdf(0.02 / math.hypot(0.01, 0.03)))
+    assert resting[1] == pytest.approx(stats.t.cdf(0.02 / math.hypot(0.01, 0.03), 49))
     assert named(score_of("previous", 0.23), score_of("sink", 0.62))["pattern"][1] < 1e-6
     elsewhere = named(score_of("induction", 0.5), score_of("sink", 0.62))["pattern"]
     assert elsewhere[1] > 0.99, "what was measured over other texts cannot be compared with rest in the text"

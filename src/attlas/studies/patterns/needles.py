@@ -65,8 +65,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class Needles:
-    """`lengths` x `depths` x `times` items; those of a length and depth are a shard, since the long ones are
-    long."""
+    """`lengths` x `depths` x `times` items, each a document of its own; those of a length and depth are a
+    shard, since the long ones are long."""
 
     corpus: TextCorpus
     tokenizer: Any
@@ -99,9 +99,14 @@ class Needles:
     def made(self, make: Callable[[ItemId], Any], shard: Shard, most: int | None = None) -> PreparedShard:
         """The items of a shard: `given` or `asked`."""
         length, depth = shard.content
-        made = [make(ItemId(length, depth * self.times + i)) for i in range(self.times)]
+        numbers = (length * self._of_a_length + depth * self.times + i for i in range(self.times))
+        made = [make(ItemId(number, 0)) for number in numbers]
         kept = [item for item in made if item is not None and self.chosen(item)][:most]
         return PreparedShard(kept, Counter(segments=len(kept), tokens=sum(len(i.segment.ids) for i in kept)))
+
+    @property
+    def _of_a_length(self) -> int:
+        return len(self.depths) * self.times
 
     def given(self, id: ItemId) -> Needle | None:
         """The needle, a question, and the needle again."""
@@ -157,7 +162,8 @@ class Needles:
     ) -> tuple[list[int], int] | None:
         """Text with the needle in it and the question behind it, so long that `after` tokens still fit; and
         where the needle begins. None where the corpus is too short."""
-        length, depth = id.document, self.depths[id.place // self.times]
+        length, number = divmod(id.document, self._of_a_length)
+        depth = self.depths[number // self.times]
         room = length - len(before) - len(needle) - len(question) - after
         beginning = self._hay[: HAY * length]  # whatever other lengths there are
         if room < 2 or len(beginning) < room:
