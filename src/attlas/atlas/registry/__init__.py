@@ -15,7 +15,7 @@ from attlas.atlas.registry.disabling import DISABLING
 from attlas.atlas.registry.entry import Statistic
 from attlas.atlas.registry.naming import NAMING
 from attlas.atlas.registry.pattern_statistics import PATTERNS
-from attlas.atlas.registry.probes import PROBES
+from attlas.atlas.registry.probes import PROBES, RESTING
 from attlas.atlas.registry.surface import BY_NORM, SURFACE
 from attlas.atlas.registry.write_statistics import WRITING
 
@@ -23,7 +23,10 @@ __all__ = ["REGISTRY", "Statistic", "causal_cannot", "in_order", "statistic"]
 
 #: name -> what is known of it, in the order in which a reader wants them
 REGISTRY: Mapping[str, Statistic] = MappingProxyType(
-    {s.name: s for s in (*SURFACE, *PROBES, *COMPARING, *DISABLING, *WRITING, *BY_NORM, *PATTERNS, *NAMING)}
+    {
+        s.name: s
+        for s in (*SURFACE, *PROBES, *RESTING, *COMPARING, *DISABLING, *WRITING, *BY_NORM, *PATTERNS, *NAMING)
+    }
 )
 
 

@@ -39,7 +39,7 @@ class Statistic:
     short: str  # for the column of a table
     sentence: str  # what a value says of a head, after its name
     family: Family
-    probe: str = ""  # the probe that leaves it
+    probe: str = ""  # the probe, or the verb, that leaves it
     more_is_better: bool | None = None  # None: neither
     overview: tuple[str, ...] = ()  # groups that have a column in the overview; "" where there are none
     looks_ahead: bool = False  # a causal model cannot do it

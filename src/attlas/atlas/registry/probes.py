@@ -124,13 +124,6 @@ PROBES = (
         "largest weight from [CLS] on a token of the feature",
     ),
     *_weights("features", "link_weight", "link", "between words", "largest weight between linked words"),
-    *_weights(
-        "",
-        "resting_weight",
-        "relation",
-        "to the resting place",
-        "share of attention on [SEP], or the first token, from dependents of the relation",
-    ),
     Statistic(
         "tree_weight",
         groups="direction",
@@ -145,4 +138,13 @@ PROBES = (
         family="weight",
         probe="tree",
     ),
+)
+
+#: what `attlas reproduce clark2019` leaves of where words rest
+RESTING = _weights(
+    "reproduce",
+    "resting_weight",
+    "relation",
+    "to the resting place",
+    "share of attention on [SEP], or the first token, from dependents of the relation",
 )
