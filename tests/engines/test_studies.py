@@ -77,7 +77,7 @@ def compare(subject: Subject, other: Subject, text: Path) -> Compare:
 
 
 def disable(subject: Subject, other: Subject, text: Path, edit: str = "mean") -> Disable:
-    found = loss_evaluation(subject, text, segments=8, length=24, batch=2)
+    found = loss_evaluation(subject, text, segments=8, length=24, batch=2, shard=50)
     sets = every_head_and_layer(subject.heads)
     return Disable(subject, found.source, edit, sets, 0, found.measure, found.metric)
 
