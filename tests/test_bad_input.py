@@ -460,7 +460,8 @@ def test_show_prints_every_head_and_json_is_valid(run: Run, atlas: Path) -> None
     status, output, _ = run("--json", "show", atlas, "--head", "7.9")
     found = json.loads(output)
     assert status == 0
-    assert {"chapter", "statistic", "group", "value", "stderr", "n"} == found["statistics"][0].keys()
+    columns = {"chapter", "statistic", "group", "value", "stderr", "n", "documents"}
+    assert columns == found["statistics"][0].keys()
 
 
 def test_text_with_odd_characters_is_mapped(mini: Subject, tmp_path: Path) -> None:
