@@ -59,7 +59,7 @@ const statistic = (name: string, group: string, values: (number | null)[], more:
   ...more,
 });
 
-const card = { sentences: [["It does something."]], notes: [""], known: true, relations: [], effects: [], changes: [], matches: [], examples: { kind: [], step: [], weight: [], tokens: [], query: [], key: [], key_tokens: [] }, looks_from: null, looks_at: null, map: null, alike: [], alike_chapter: null };
+const card = { sentences: [["It does something."]], tells: [""], known: true, relations: [], effects: [], changes: [], matches: [], examples: { kind: [], step: [], weight: [], tokens: [], query: [], key: [], key_tokens: [] }, looks_from: null, looks_at: null, map: null, alike: [], alike_chapter: null };
 
 const DOCUMENT: ReportDocument = {
   schema: "attlas.report/1",
@@ -87,7 +87,7 @@ const DOCUMENT: ReportDocument = {
   cards: [card, card, card, card] as ReportDocument["cards"],
   tokens: [],
   stands_out: [],
-  stands_out_notes: [],
+  stands_out_tells: [],
   layers: [],
   missing: [],
   finder: FINDER,

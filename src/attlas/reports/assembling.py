@@ -87,7 +87,7 @@ def assemble(atlas: Atlas, view: str = "") -> PackedReport:
         "cards": cards,
         "tokens": tokens.lists,
         "stands_out": [noted.sentence for noted in stands_out],
-        "stands_out_notes": [noted.about for noted in stands_out],
+        "stands_out_tells": [noted.about for noted in stands_out],
         "layers": list(_layers(sentences)),
         "missing": _missing(atlas),
         "finder": finder_of(atlas, sentences),

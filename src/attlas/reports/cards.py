@@ -38,7 +38,7 @@ def cards_of(
         cards.append(
             {
                 "sentences": [noted.sentence for noted in said],
-                "notes": [noted.about for noted in said],
+                "tells": [noted.about for noted in said],
                 "known": known,
                 "relations": relations,
                 "effects": evidence.effects[place],

@@ -220,7 +220,7 @@ class Card(TypedDict):
     """What is known of one head beyond its statistics. Lists may be empty."""
 
     sentences: list[Sentence]  # first of all; never empty
-    notes: list[str]  # what the numbers of each are of: "chapter 2", "statistic 12 94", or ""
+    tells: list[str]  # what the numbers of each are of: "chapter 2", "statistic 12 94", or ""
     known: bool  # False: nothing beyond the statistics
     relations: list[Relation]  # best first
     effects: list[Effect]
@@ -312,7 +312,7 @@ class Report(TypedDict):
     cards: list[Card]  # one per head
     tokens: list[TokenList]
     stands_out: list[Sentence]
-    stands_out_notes: list[str]  # as those of a card
+    stands_out_tells: list[str]  # as those of a card
     layers: list[LayerMeans]
     missing: list[Missing]
     finder: Finder

@@ -144,7 +144,7 @@ export interface TypicalMap {
 
 export interface Card {
   sentences: Sentence[];
-  notes: string[];
+  tells: string[];
   known: boolean;
   relations: Relation[];
   effects: Effect[];
@@ -207,7 +207,7 @@ export interface ReportDocument {
   cards: Card[];
   tokens: TokenList[];
   stands_out: Sentence[];
-  stands_out_notes: string[];
+  stands_out_tells: string[];
   layers: { kind: HeadKind; statistic: number; means: Numbers; stderr: Numbers }[];
   missing: { what: string; why: string; command: string }[];
   finder: Finder;

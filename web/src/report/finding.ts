@@ -14,7 +14,7 @@ export interface Found {
   query: Query;
   /** In the order of the answer where there are words, else in reading order. */
   heads: number[];
-  answers: { head: number; sentences: Sentence[]; notes: string[]; sure: boolean; about: string }[];
+  answers: { head: number; sentences: Sentence[]; tells: string[]; sure: boolean; about: string }[];
   missing: Answer["missing"];
   /** Why there is no answer. */
   note: string;
@@ -28,13 +28,13 @@ export function find(text: string, book: Book): Found {
   const named = [...new Set(query.words.match(ADDRESS) ?? [])];
   if (named.length > 0) {
     const heads = named.flatMap((address) => book.head(address) ?? []).filter(holds);
-    const answers = heads.map((head) => ({ head, sentences: book.document.cards[head].sentences, notes: book.document.cards[head].notes, sure: true, about: "" }));
+    const answers = heads.map((head) => ({ head, sentences: book.document.cards[head].sentences, tells: book.document.cards[head].tells, sure: true, about: "" }));
     return { query, heads, answers, missing: [], note: heads.length === 0 ? `The heads are ${book.address(0)} to ${book.address(book.count - 1)}.` : "" };
   }
   const { heads, missing, asked } = book.matcher.answer(query.words, Infinity);
   const cannot = heads.length === 0 ? impossible(asked, book) : "";
   const note = cannot || (heads.length === 0 && missing.length === 0 ? UNKNOWN : "");
-  const ranked = heads.map(({ topic, rank }) => ({ head: topic.heads[rank], sentences: [topic.sentences[rank]], notes: [noteOf(topic, topic.heads[rank])], sure: topic.sure[rank], about: topic.title })).filter(({ head }) => holds(head));
+  const ranked = heads.map(({ topic, rank }) => ({ head: topic.heads[rank], sentences: [topic.sentences[rank]], tells: [noteOf(topic, topic.heads[rank])], sure: topic.sure[rank], about: topic.title })).filter(({ head }) => holds(head));
   return { query, heads: ranked.map(({ head }) => head), answers: ranked.slice(0, MOST_ANSWERS), missing: cannot ? [] : missing, note };
 }
 

@@ -2852,7 +2852,7 @@ function La(e, t) {
 }
 wr(["click"]);
 // src/report/Words.svelte
-var Ra = /* @__PURE__ */ K("<a> </a>"), za = /* @__PURE__ */ K("<span class=\"measured\" tabindex=\"0\"> </span>"), Ba = /* @__PURE__ */ K("<sup class=\"note\"> </sup>"), Va = /* @__PURE__ */ K("<!><!>", 1);
+var Ra = /* @__PURE__ */ K("<a class=\"inline svelte-1a2qb0f\"> </a>"), za = /* @__PURE__ */ K("<span class=\"measured\" tabindex=\"0\"> </span>"), Ba = /* @__PURE__ */ K("<sup class=\"note\"> </sup>"), Va = /* @__PURE__ */ K("<!><!>", 1);
 function Ha(e, t) {
 	j(t, !0);
 	let n = Fi(t, "about", 3, ""), r = A("report"), i = /(\d[^()]*\([^)]*\)|(?<![\w.])\d[\d.,–]*(?: %)?)/, a = (e) => n() ? e.split(i) : [e];
@@ -2931,8 +2931,8 @@ function Xa(e, t) {
 		W(i).note && e(v);
 	});
 	var y = B(_, 2);
-	Q(y, 21, () => W(i).answers, ({ head: e, sentences: t, notes: n, sure: r }) => e, (e, t) => {
-		let i = () => W(t).head, a = () => W(t).sentences, o = () => W(t).notes, s = () => W(t).sure;
+	Q(y, 21, () => W(i).answers, ({ head: e, sentences: t, tells: n, sure: r }) => e, (e, t) => {
+		let i = () => W(t).head, a = () => W(t).sentences, o = () => W(t).tells, s = () => W(t).sure;
 		var c = qa(), l = L(c), u = z(l, !0), d = B(l, 2);
 		let f;
 		Q(d, 21, a, Z, (e, t, n) => {
@@ -3584,7 +3584,7 @@ function as(e, t) {
 	}), J(e, f), M();
 }
 // src/report/TokenShares.svelte
-var os = /* @__PURE__ */ K("<tr><th scope=\"row\" class=\"svelte-1pi8sfn\"><bdi class=\"svelte-1pi8sfn\"> </bdi></th><td class=\"bar svelte-1pi8sfn\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" class=\"svelte-1pi8sfn\"><rect y=\"1\" height=\"8\" rx=\"1\" fill-opacity=\"0.55\"></rect><rect width=\"1.2\" height=\"10\"></rect></svg></td><td class=\"svelte-1pi8sfn\"> </td><td class=\"quiet svelte-1pi8sfn\"> </td></tr>"), ss = /* @__PURE__ */ K("<button type=\"button\" class=\"more\"> </button>"), cs = /* @__PURE__ */ K("<div><h3> </h3> <table class=\"svelte-1pi8sfn\"><thead class=\"svelte-1pi8sfn\"><tr><th scope=\"col\" class=\"svelte-1pi8sfn\">token</th><th scope=\"col\" class=\"svelte-1pi8sfn\"></th><th scope=\"col\" class=\"svelte-1pi8sfn\">here</th><th scope=\"col\" class=\"svelte-1pi8sfn\">in the text</th></tr></thead><tbody></tbody></table> <!></div>");
+var os = /* @__PURE__ */ K("<tr><th scope=\"row\" class=\"svelte-1pi8sfn\"><bdi class=\"svelte-1pi8sfn\"> </bdi></th><td class=\"bar svelte-1pi8sfn\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" class=\"svelte-1pi8sfn\"><rect y=\"1\" height=\"8\" rx=\"1\" fill-opacity=\"0.55\"></rect><rect width=\"1.2\" height=\"10\"></rect></svg></td><td class=\"svelte-1pi8sfn\"> </td><td class=\"quiet svelte-1pi8sfn\"> </td></tr>"), ss = /* @__PURE__ */ K("<button type=\"button\" class=\"more\"> </button>"), cs = /* @__PURE__ */ K("<div><h3> </h3> <table class=\"svelte-1pi8sfn\"><thead class=\"svelte-1pi8sfn\"><tr><th scope=\"col\" class=\"svelte-1pi8sfn\">token</th><td class=\"svelte-1pi8sfn\"></td><th scope=\"col\" class=\"svelte-1pi8sfn\">here</th><th scope=\"col\" class=\"svelte-1pi8sfn\">in the text</th></tr></thead><tbody></tbody></table> <!></div>");
 function ls(e, t) {
 	j(t, !0);
 	let n = A("report"), r = /* @__PURE__ */ F(!1), i = /* @__PURE__ */ N(() => Math.max(...t.counts.shares, ...t.counts.common, Number.MIN_VALUE)), a = /* @__PURE__ */ N(() => [...t.counts.tokens.keys()].slice(0, W(r) ? void 0 : 12)), o = (e) => `${(100 * e).toFixed(1)} %`;
@@ -3722,7 +3722,7 @@ function Fs(e, t) {
 				return W(t);
 			},
 			get about() {
-				return W(g).notes[n];
+				return W(g).tells[n];
 			}
 		}), O(r), J(e, r);
 	});
@@ -3925,7 +3925,7 @@ function Vs(e, t) {
 				return W(t);
 			},
 			get about() {
-				return W(o).notes[n];
+				return W(o).tells[n];
 			}
 		}), J(e, r);
 	}), O(h);
@@ -4577,7 +4577,7 @@ function zc(e, t) {
 var Bc = /* @__PURE__ */ K("<li class=\"svelte-5snfd7\"><!></li>"), Vc = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-stands-out\" class=\"svelte-5snfd7\"><h2 id=\"attlas-stands-out\">What stands out</h2> <ul class=\"stands-out svelte-5snfd7\"></ul></section>"), Hc = /* @__PURE__ */ K("<span class=\"quiet\"> <button type=\"button\">Show all</button></span>"), Uc = /* @__PURE__ */ K("<h3> </h3>"), Wc = /* @__PURE__ */ K("<!> <!>", 1), Gc = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-apart\"><h2 id=\"attlas-apart\">Heads apart</h2> <!></section>"), Kc = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-layers\"><h2 id=\"attlas-layers\">Layer by layer</h2> <!></section>"), qc = /* @__PURE__ */ K("<header class=\"svelte-5snfd7\"><h1 tabindex=\"-1\" class=\"svelte-5snfd7\"><bdi> </bdi></h1> <p class=\"quiet svelte-5snfd7\"> </p></header> <div class=\"glance svelte-5snfd7\"><!> <section aria-labelledby=\"attlas-every\" class=\"svelte-5snfd7\"><h2 id=\"attlas-every\">Every head</h2> <div class=\"colouring svelte-5snfd7\"><!> <!></div> <div class=\"grids svelte-5snfd7\"></div> <!></section></div> <!> <!> <section aria-labelledby=\"attlas-table\"><h2 id=\"attlas-table\">In numbers</h2> <!></section> <!>", 1);
 function Jc(e, t) {
 	j(t, !0);
-	let n = A("report"), { book: r } = n, { model: i, stands_out: a, stands_out_notes: o, layers: s, chapters: c, statistics: l } = r.document, u = [...Array(r.count).keys()], d = /* @__PURE__ */ N(() => u.filter((e) => n.stays(e))), f = /* @__PURE__ */ N(() => typeof n.colouring == "number" ? l[n.colouring].key : n.colouring.kind), p = i.grids.map(({ kind: e, layers: t, width: n }) => `${i.grids.length > 1 ? `${e} ` : ""}${t} × ${n}`).join(", ");
+	let n = A("report"), { book: r } = n, { model: i, stands_out: a, stands_out_tells: o, layers: s, chapters: c, statistics: l } = r.document, u = [...Array(r.count).keys()], d = /* @__PURE__ */ N(() => u.filter((e) => n.stays(e))), f = /* @__PURE__ */ N(() => typeof n.colouring == "number" ? l[n.colouring].key : n.colouring.kind), p = i.grids.map(({ kind: e, layers: t, width: n }) => `${i.grids.length > 1 ? `${e} ` : ""}${t} × ${n}`).join(", ");
 	var m = qc(), h = R(m), g = L(h), _ = z(L(g), !0);
 	O(g);
 	var v = z(B(g, 2));
@@ -4865,7 +4865,7 @@ function sl(e, t) {
 			answers: e.map((e) => ({
 				head: e,
 				sentences: t.document.cards[e].sentences,
-				notes: t.document.cards[e].notes,
+				tells: t.document.cards[e].tells,
 				sure: !0,
 				about: ""
 			})),
@@ -4876,7 +4876,7 @@ function sl(e, t) {
 	let { heads: o, missing: s, asked: c } = t.matcher.answer(n.words, Infinity), l = o.length === 0 ? ll(c, t) : "", u = l || (o.length === 0 && s.length === 0 ? al : ""), d = o.map(({ topic: e, rank: t }) => ({
 		head: e.heads[t],
 		sentences: [e.sentences[t]],
-		notes: [cl(e, e.heads[t])],
+		tells: [cl(e, e.heads[t])],
 		sure: e.sure[t],
 		about: e.title
 	})).filter(({ head: e }) => r(e));
