@@ -12,7 +12,6 @@ import numpy as np
 from attlas.address import Head, Kind
 from attlas.atlas.names import NONE
 from attlas.statistics.clusters import degrees
-from attlas.statistics.hypotheses import probability_above
 
 if TYPE_CHECKING:
     from attlas.reducers.reducer import Row
@@ -106,5 +105,7 @@ def _above(row: Row, limit: float) -> float:
     """The probability that a mean is above a limit."""
     if not row.stderr > 0:
         return float(row.value > limit)
+    from attlas.statistics.hypotheses import probability_above  # who only reads an atlas needs no scipy
+
     freedom = float(degrees(np.array(row.n), np.array(row.documents)))
     return probability_above(row.value, row.stderr, freedom, limit)
