@@ -510,7 +510,8 @@ def test_a_task_that_no_folder_can_be_called_by_is_refused_at_once(name: str, da
 
 @pytest.mark.parametrize(
     ("rows", "words"),
-    [(5, "the train split of SST-2 is of type int"), ("text", "is of type str"), ([5, 6], "row 0: '5' has no columns"),
+    [(5, "the train split of SST-2 is of type int"), ("text", "is of type str"),
+     ([5, 6], "row 0: '5' has no columns"),
      ([{"sentence": "a", "label": 0}, None], "row 1")],
 )  # fmt: skip
 def test_a_split_that_is_no_data_set(rows: Any, words: str) -> None:
