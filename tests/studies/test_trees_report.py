@@ -38,7 +38,7 @@ def test_lines_become_tables_between_the_marks_of_a_page(
     monkeypatch.setattr(sys, "argv", ["trees_report.py", str(path), "--docs", str(docs)])
     trees_report.main()
     page = (docs / "trees.md").read_text(encoding="utf-8")
-    assert page.startswith("before\n<!-- found: some -->\n\n| probe | paper | UAS |")
+    assert page.startswith("before\n<!-- found: some -->\n\n| probe | paper's UAS | UAS |")
     assert page.endswith("<!-- /found -->\nafter\n")
     assert "old" not in page
     seeds = [outcomes[Fit("attention", seed)].tree for seed in (0, 1)]
