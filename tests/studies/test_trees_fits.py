@@ -173,17 +173,16 @@ def test_models_at_random_run_on_the_engine_of_the_study(
     @contextmanager
     def progress_bars(_: bool) -> Iterator[Any]:
         bars.append("opened")
-        yield lambda name, _: (bars.append(name), lambda _: None)[1]
+        yield lambda name, *_: (bars.append(name), lambda _: None)[1]
 
     monkeypatch.setattr("attlas.studies.carry_out.progress_bars", progress_bars)
     given = {"probes": ["random"], "quick": True, "epochs": 1, "longest": 20, "trained": tmp_path / "out"}
     first = probe.tree("mini", small, progress=False, **given)
     parts = ("train", "dev", "test")
-    features = [f"features-{prefix}{part}" for prefix in ("", "random-") for part in parts]
-    assert bars == ["opened", "trees-all", *features]
+    assert bars == ["opened", "reading trees", *["recording attention"] * 2 * len(parts)]
     bars.clear()
     again = probe.tree("mini", small, progress=False, **given)
-    assert bars == ["opened", "trees-all"]
+    assert bars == ["opened", "reading trees"]
     assert again.table.equals(first.table)
 
 
