@@ -35,8 +35,9 @@ def decoder(subject_of: Callable[[str], Subject], tmp_path_factory: pytest.TempP
 
 @pytest.fixture(scope="module")
 def named(decoder: Atlas) -> Atlas:
-    """The same, but that two of its heads, whose weights are random, follow a pattern."""
+    """The same, but that two of its heads, whose weights are random, follow a pattern, and no other does."""
     heads = decoder.heads.copy()
+    heads.loc[heads["statistic"] == "pattern", "group"] = "none"
     for head, pattern in ((0, "induction"), (2, "previous")):
         own = (heads["statistic"] == "pattern") & (heads["layer"] == 1) & (heads["head"] == head)
         heads.loc[own, "group"] = pattern

@@ -27,7 +27,7 @@ SAID_OTHERWISE = {
     "model", "corpus", "task", "faithful", "seed", "text", "length", "head", "heads", "chapter", "page",
     "names", "batch", "shard", "strict", "epochs", "choose_on", "min_count", "word_vectors", "input", "save",
     "atlas",
-    "figures", "pattern",
+    "figures", "pattern", "data", "budget",
 }  # fmt: skip
 
 
@@ -61,7 +61,9 @@ def test_an_option_of_several_verbs_has_one_type_and_one_meaning() -> None:
             helps[name].add(help_of(command, name))
     several = {name for name, kinds in types.items() if len(kinds) > 1}
     # show and draw read the atlas that others write; heads of a view are numbers within its layer
-    assert several <= {"model", "task", "text", "atlas", "names", "batch", "epochs", "heads", "pattern"}
+    # and a reproduction takes a folder with the data of several tasks
+    taken = {"model", "task", "text", "atlas", "names", "batch", "epochs", "heads", "pattern", "data"}
+    assert several <= taken
     assert {name for name, said in helps.items() if len(said) > 1} <= SAID_OTHERWISE
 
 
