@@ -127,10 +127,10 @@ def test_patterns_are_counted_and_the_foremost_is_told(
     row = table[(table["pattern"] == "induction") & (table["layer"] == 1) & (table["head"] == 0)].iloc[0]
     told = f"induction 1.0 ({row['score']:.3f} ± {row['stderr']:.3f}, by chance {row['null']:.3f})"
     assert told in group.note[0]
-    assert (
     heads = decoder.heads.copy()
     heads.loc[heads["statistic"] == "pattern", "group"] = "none"
     nameless = replace(decoder, heads=heads)
+    assert (
         figure_spec(nameless, "patterns").absent == "No pattern that was looked for fits any of these heads."
     )
 
