@@ -116,8 +116,8 @@ class AddUp:
             chosen = tuple(seen.totals.index(total) if total in seen.totals else -1 for total in TOTALS)
             ones = torch.ones(len(TOTALS), rows, dtype=torch.float64)
             nothing = (-1,) * len(TOTALS)
-            values, _ = seen.by_item(TotalPlaces(chosen, nothing, nothing), ones)
-            sums = values.sum(0)  # layer head total
+            values, present = seen.by_item(TotalPlaces(chosen, nothing, nothing), ones)
+            sums = values.where(present, 0).sum(0)  # layer head total
             self.means |= {(seen.kind, n): s / rows for n, s in zip(seen.layers, sums, strict=True)}
 
 
