@@ -388,7 +388,7 @@ def view(
     kind: Literal["head", "model", "text", "matrix", "neuron", "image"] = "head",
     layer: int | None = None,
     heads: Sequence[int] | None = None,
-    attention: Literal["encoder", "decoder", "cross", "encoder rollout", "decoder rollout"] | None = None,
+    attention: Literal["encoder", "decoder", "cross", "vision", "encoder rollout", "decoder rollout"] | None = None,
     theme: Literal["system", "light", "dark"] = "system",
     title: str | None = None,
     include_layers: Sequence[int] | None = None,

@@ -14,8 +14,8 @@ from typing import Literal, NotRequired, TypedDict, get_args
 SCHEMA: Literal["attlas.view/4"] = "attlas.view/4"
 
 ViewKind = Literal["head", "model", "text", "matrix", "neuron", "image"]
-MapKind = Literal["encoder", "decoder", "cross", "encoder rollout", "decoder rollout"]
-SideName = Literal["encoder", "decoder"]
+MapKind = Literal["encoder", "decoder", "cross", "vision", "encoder rollout", "decoder rollout"]
+SideName = Literal["encoder", "decoder", "vision"]
 Theme = Literal["system", "light", "dark"]
 Level = Literal["pieces", "words"]
 Layout = Literal["columns", "rows"]
