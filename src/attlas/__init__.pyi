@@ -379,6 +379,7 @@ def view(
     text_b: str | None = None,
     /,
     *,
+    images: Sequence[Any] = (),
     file: str | Path | None = None,
     generate: int = 0,
     names: str | Path | Atlas | None = None,

@@ -182,12 +182,13 @@ class Palette(TypedDict):
 
 
 class Image(TypedDict):
-    """The picture that a vision model read: patches in rows, after tokens that are no patch."""
+    """A picture that a model read, as it saw it: its patches are tokens of a side, row after row."""
 
     source: str  # a data URL
     rows: int
     columns: int
-    before: int  # tokens before the first patch: the class token, registers
+    before: int  # tokens before the first patch: the class token, registers, words
+    side: SideName
 
 
 class Pane(TypedDict):
@@ -217,5 +218,5 @@ class Scene(TypedDict):
     call: str  # the Python call that shows the same, less what is chosen; "" where there is none
     name: NotRequired[str]  # of the first pane, where there are others
     panes: NotRequired[list[Pane]]
-    image: NotRequired[Image]
+    images: NotRequired[list[Image]]
     bytes: int
