@@ -8,6 +8,7 @@ from pathlib import Path
 
 from attlas.subject import Subject
 from attlas.subject.projections import value_and_output
+from image_zoo import SEEING
 from zoo import REFUSED, ZOO, Species
 
 PAGE = Path(__file__).parent.parent / "docs" / "models.md"
@@ -15,6 +16,8 @@ PAGE = Path(__file__).parent.parent / "docs" / "models.md"
 
 @cache
 def subject_of(name: str) -> Subject:
+    if name in SEEING:
+        return Subject(SEEING[name].build(), name=name, images=True)
     return Subject(ZOO[name].build(), name=name)
 
 
@@ -22,14 +25,16 @@ def row(name: str) -> str:
     if name in REFUSED:
         model = type(REFUSED[name].build()).__name__
         return f"| {name} | `{model}` | | refused | | | | {REFUSED[name].reason} |"
-    subject, species = subject_of(name), ZOO[name]
+    subject, species = subject_of(name), ZOO.get(name)
     edits, gradients = _mark(subject.interface), _mark(subject.interface and not subject.repeated)
     model = f"`{type(subject.model).__name__}`"
     cells = [name, model, ", ".join(subject.kinds), _observed(species), edits, gradients, _copying(subject)]
     return f"| {' | '.join(cells)} | {_notes(subject)} |"
 
 
-def _observed(species: Species) -> str:
+def _observed(species: Species | None) -> str:
+    if species is None:  # it reads images
+        return "fused"
     if not species.interface:
         return "returned"
     return "fused" if species.fused else "sampled"
@@ -57,7 +62,7 @@ def _notes(subject: Subject) -> str:
     if subject.without_attention:
         others = ", ".join(f"{n} {what}" for n, what in subject.without_attention.items())
         notes.append(f"layers without attention: {others}")
-    if subject.interface and not ZOO[subject.name].fused:
+    if subject.name in ZOO and subject.interface and not ZOO[subject.name].fused:
         notes.append("an index chooses the keys of each query")
     return "; ".join(notes)
 
@@ -65,7 +70,7 @@ def _notes(subject: Subject) -> str:
 def page() -> str:
     """The page as it is, with the table of today."""
     written = PAGE.read_text(encoding="utf-8")
-    rows = "".join(f"{row(name)}\n" for name in (*ZOO, *REFUSED))
+    rows = "".join(f"{row(name)}\n" for name in (*ZOO, *SEEING, *REFUSED))
     return re.sub(r"(?<=\n\|---\|---\|---\|---\|---\|---\|---\|---\|\n)(\|.*\n)*", lambda _: rows, written)
 
 

@@ -36,6 +36,7 @@ SMALLEST = {
     "benchmarks/waiting.py": "--segments 2 --rounds 1",
     "training/corpus.py": "{data}/wiki.txt.xz {out}/corpus.txt",
     "training/induction.py": "--steps 2 --vocabulary 32 --out {out}",
+    "training/pictures.py": "--steps 2 --batch 4 --pictures 2 --out {out}",
     "training/pretrain.py": "prepare {out}/tokens.npz {data}/wiki.txt.xz",
 }
 #: file -> its arguments, where there is a GPU
@@ -43,6 +44,7 @@ ON_A_GPU = {
     "benchmarks/gpu.py": "--models bert --rounds 1 --only-surface",
     "benchmarks/gpu_numbers.py": "",
     "benchmarks/gpu_rows.py": "",
+    "benchmarks/gpu_spread.py": "--layers 2 --segments 2 --length 64",
     "benchmarks/long_gpu.py": "--lengths 8192",
 }
 #: file -> the test that runs it, or what it is part of

@@ -20,6 +20,7 @@ from attlas.studies.surface.gradient_importance import Gradients
 from attlas.subject import Subject
 from attlas.tap import Distance, Entropy, Largest, Mass, Needs, Observation, Offset, Tap, Total, usable
 from attlas.tap.totals import TotalPlaces
+from image_zoo import SEEING
 from reference import in_double
 from zoo import DECODER, REFUSED, ZOO, inputs_for
 
@@ -202,7 +203,7 @@ def test_albert_calls_one_module_for_every_layer() -> None:
     assert sorted(layer for _, layer in subject.addresses.values()) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("name", [*ZOO, *REFUSED])
+@pytest.mark.parametrize("name", [*ZOO, *SEEING, *REFUSED])
 def test_the_page_of_models_is_made_of_these(name: str) -> None:
     """`python tests/models_page.py` writes it."""
     assert models_page.row(name) in models_page.PAGE.read_text(encoding="utf-8").splitlines()

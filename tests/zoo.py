@@ -96,6 +96,7 @@ class Species:
     interface: bool = True
     text: bool = True
     fused: bool = True  # whether Triton's kernel takes all its calls
+    sound: str = ""  # what its input is called, if it is sound
 
 
 def _model(model: str, config: str, **settings: Any) -> Callable[[], nn.Module]:
@@ -453,6 +454,37 @@ ZOO: dict[str, Species] = {
     "siglip": Species(
         _model("SiglipVisionModel", "SiglipVisionConfig", **IMAGES), ENCODER_HEADS, ("none",), text=False
     ),
+    "whisper": Species(
+        _model(
+            "WhisperForConditionalGeneration",
+            "WhisperConfig",
+            **{**SEQ2SEQ, "max_position_embeddings": None},
+            max_source_positions=12,
+            max_target_positions=32,
+            num_mel_bins=8,
+        ),
+        {"encoder": (2, 4), "decoder": (3, 2), "cross": (3, 2)},
+        ("none",),
+        text=False,
+        sound="input_features",
+    ),
+    "wav2vec2": Species(
+        _model(
+            "Wav2Vec2Model",
+            "Wav2Vec2Config",
+            hidden_size=32,
+            num_hidden_layers=3,
+            num_attention_heads=4,
+            intermediate_size=48,
+            conv_dim=(8,) * 7,
+            num_conv_pos_embeddings=4,
+            num_conv_pos_embedding_groups=2,
+        ),
+        ENCODER_HEADS,
+        ("none",),
+        text=False,
+        sound="input_values",
+    ),
     "falcon": Species(  # its attention class for SDPA returns weights that are not masked
         _model("FalconForCausalLM", "FalconConfig", **SHAPE, alibi=False, multi_query=True, pad_token_id=0),
         DECODER_HEADS,
@@ -479,6 +511,11 @@ ZOO: dict[str, Species] = {
 def inputs_for(species: Species, side: str, rows: int = 3) -> dict[str, Tensor]:
     """Rows of 11, 8 and 5 tokens, padded on one side; images have no padding."""
     rng = torch.Generator().manual_seed(1)
+    if species.sound == "input_values":
+        return {species.sound: torch.randn(rows, 9 * 320, generator=rng)}
+    if species.sound:
+        decoder = torch.randint(3, VOCAB, (rows, LENGTH - 2), generator=rng)
+        return {species.sound: torch.randn(rows, 8, 24, generator=rng), "decoder_input_ids": decoder}
     if not species.text:
         return {"pixel_values": torch.randn(rows, 3, 12, 12, generator=rng)}
     ids = torch.randint(3, VOCAB, (rows, LENGTH), generator=rng)
@@ -525,22 +562,5 @@ REFUSED: dict[str, Refused] = {
         _model("RwkvForCausalLM", "RwkvConfig", vocab_size=VOCAB, hidden_size=32, num_hidden_layers=2),
         "has no softmax weights",
         "no softmax: a recurrence",
-    ),
-    "whisper": Refused(
-        _model("WhisperForConditionalGeneration", "WhisperConfig", **SEQ2SEQ),
-        "takes input_features: Attlas knows models that take text or images",
-        "takes sound",
-    ),
-    "wav2vec2": Refused(
-        _model(
-            "Wav2Vec2Model",
-            "Wav2Vec2Config",
-            hidden_size=32,
-            num_hidden_layers=2,
-            num_attention_heads=4,
-            intermediate_size=48,
-        ),
-        "takes input_values: Attlas knows models that take text or images",
-        "takes sound",
     ),
 }

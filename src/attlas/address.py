@@ -6,10 +6,10 @@ from typing import Literal, get_args
 
 from attlas.errors import AttlasError
 
-Kind = Literal["encoder", "decoder", "cross"]
+Kind = Literal["encoder", "decoder", "cross", "vision"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-_WRITTEN = re.compile(r"(?:(encoder|decoder|cross)\.)?(\d+)\.(\d+)")
+_WRITTEN = re.compile(rf"(?:({'|'.join(KINDS)})\.)?(\d+)\.(\d+)")
 
 
 @dataclass(frozen=True, order=True)
@@ -37,6 +37,8 @@ class Head:
             )
         kind, layer, head = match[1], int(match[2]), int(match[3])
         fits = [h for h in heads if (h.layer, h.head) == (layer, head) and kind in (None, h.kind)]
+        # of a model that reads images, 7.9 is the head that reads text
+        fits = [h for h in fits if h.kind != "vision"] or fits
         if len(fits) == 1:
             return fits[0]
         if fits:

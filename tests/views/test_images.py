@@ -38,7 +38,7 @@ def test_a_file_an_image_an_array_and_a_tensor_show_the_same(vit, picture):
     opened = Image.open(picture).convert("RGB")
     first = view(vit, str(picture))
     assert first.scene["selection"]["kind"] == "image"
-    assert {k: first.scene["image"][k] for k in ("rows", "columns", "before")} == {
+    assert {k: first.scene["images"][0][k] for k in ("rows", "columns", "before")} == {
         "rows": 4,
         "columns": 4,
         "before": 1,

@@ -46,6 +46,8 @@ class Tokens:
 
 def sides_of(kind: Kind) -> tuple[str, str]:
     """Which side of a model gives a kind its queries, and which its keys."""
+    if kind == "vision":
+        return "vision", "vision"
     return "encoder" if kind == "encoder" else "decoder", "decoder" if kind == "decoder" else "encoder"
 
 
@@ -55,7 +57,7 @@ class Batch:
     later batch has an item, where that is known."""
 
     inputs: Mapping[str, Tensor]
-    sides: Mapping[str, Tokens]  # "encoder", "decoder", or both
+    sides: Mapping[str, Tokens]  # "encoder", "decoder", or both; "vision": patches, once they were attended
     ids: tuple[ItemId, ...]
     ends: frozenset[int] | None = field(default=None, kw_only=True)
 

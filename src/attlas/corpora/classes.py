@@ -18,7 +18,9 @@ Membership = Collection[str] | Callable[[str], bool]
 POSITIONS = ("first", "last", "quarter_1", "quarter_2", "quarter_3", "quarter_4")
 #: classes of inputs that have two sentences
 SENTENCES = ("sentence_a", "sentence_b")
-RESERVED = frozenset({"all", "other", "not_sep", "not_first", "cls", "sep", "punct", *POSITIONS, *SENTENCES})
+RESERVED = frozenset(
+    {"all", "other", "not_sep", "not_first", "cls", "sep", "punct", "image", "text", *POSITIONS, *SENTENCES}
+)
 
 
 class TokenClasses:
@@ -27,9 +29,12 @@ class TokenClasses:
 
     A user's set or function sees the token without its word-boundary mark (Ġ or ▁); a set may also hold the
     token as the tokenizer writes it. Only tables over the vocabulary are kept of them, which pickle. Inputs
-    of two sentences also have `sentence_a` and `sentence_b`."""
+    of two sentences also have `sentence_a` and `sentence_b`; those with images `image`, the tokens that stand
+    for pieces of one (`image` is their id), and `text`, all others."""
 
-    def __init__(self, tokenizer: Any, custom: Mapping[str, Membership] | None = None) -> None:
+    def __init__(
+        self, tokenizer: Any, custom: Mapping[str, Membership] | None = None, image: int | None = None
+    ) -> None:
         classes = dict(custom or {})
         for name, members in classes.items():
             if not callable(members) and not (
@@ -42,6 +47,7 @@ class TokenClasses:
                 raise AttlasError(f"a token class cannot be called {name!r}: choose other letters and _")
         #: the user's own: the tokens that were named, or None for those that a function chose
         self.custom = {name: None if callable(m) else tuple(sorted(m)) for name, m in classes.items()}
+        self.image = image
         self._tables = {} if tokenizer is None else _tables(tokenizer, classes)
         self._moved: dict[torch.device, dict[str, Tensor]] = {}
 
@@ -51,19 +57,30 @@ class TokenClasses:
     @property
     def names(self) -> tuple[str, ...]:
         """The classes of tokens that statistics report by default, the user's own last."""
-        return tuple(n for n in self._tables if n != "not_sep")
+        of_tokens = tuple(n for n in self._tables if n != "not_sep")
+        return of_tokens if self.image is None else (*of_tokens, "image")
 
     def fingerprint(self) -> str:
         """Which tokens belong to which class, in short: a function has no name that a file could keep."""
         digest = sha256()
         for name, table in self._tables.items():
             digest.update(name.encode() + table.numpy().tobytes())
+        if self.image is not None:
+            digest.update(f"image {self.image}".encode())
         return digest.hexdigest()
 
     def tokens(self, ids: Tensor, mask: Tensor | None = None) -> Tokens:
         """The annotated tokens of a batch: ids and mask are (batch token)."""
         real = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask.bool()
-        looked_up = {name: table[ids] & real for name, table in self._tables_on(ids.device).items()}
+        if self.image is None:
+            looked_up = {name: table[ids] & real for name, table in self._tables_on(ids.device).items()}
+        else:
+            tables = self._tables_on(ids.device).items()
+            looked_up = {name: _looked_up(table, ids) & real for name, table in tables}
+            images = (ids == self.image) & real
+            looked_up |= {"image": images, "text": real & ~images}
+            if "other" in looked_up:
+                looked_up["other"] = looked_up["other"] & ~images
         return Tokens(real, {**looked_up, **_positions(real)}, ids)
 
     def _tables_on(self, device: torch.device) -> dict[str, Tensor]:
@@ -100,6 +117,11 @@ def _tables(tokenizer: Any, custom: Mapping[str, Membership]) -> dict[str, Tenso
             asked = ", ".join(sorted(members)[:5])
             raise AttlasError(f"the class {name!r} has no token of this vocabulary: {asked}")
     return tables
+
+
+def _looked_up(table: Tensor, ids: Tensor) -> Tensor:
+    """Whether each id is a member; those that the tokenizer does not know (Gemma 3's images) are none."""
+    return table[ids.clamp(max=len(table) - 1)] & (ids < len(table))
 
 
 def _test_of(members: Membership) -> Callable[[str], bool]:

@@ -193,7 +193,12 @@ def copied(batch: Batch, copies: int) -> Batch:
 
     if copies == 1:
         return batch
-    inputs = {name: spread(tensor, rows, copies) for name, tensor in batch.inputs.items()}
+    # the pictures of an item may be many rows, of which there is one item then
+    pictured = rows == 1 and any(side.has("image") for side in batch.sides.values())
+    inputs = {
+        name: torch.cat([tensor] * copies) if pictured else spread(tensor, rows, copies)
+        for name, tensor in batch.inputs.items()
+    }
     sides = {name: tokens(side) for name, side in batch.sides.items()}
     return replace(batch, inputs=inputs, sides=sides, ids=batch.ids * copies)
 

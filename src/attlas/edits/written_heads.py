@@ -8,7 +8,7 @@ from attlas.address import KINDS, Head
 from attlas.errors import AttlasError
 
 _LAYER = re.compile(
-    r"(?:(?P<kind>encoder|decoder|cross)[. ])?(?:layer (?P<named>\d+)|(?P<layer>\d+)\.\*)", re.IGNORECASE
+    rf"(?:(?P<kind>{'|'.join(KINDS)})[. ])?(?:layer (?P<named>\d+)|(?P<layer>\d+)\.\*)", re.IGNORECASE
 )
 
 
@@ -27,6 +27,7 @@ def heads_named(written: str, heads: tuple[Head, ...]) -> tuple[Head, ...]:
         return (Head.parse(written, heads),)
     layer, kind = int(match["named"] or match["layer"]), (match["kind"] or "").lower()
     kinds = [k for k in KINDS if kind in ("", k) and any(h.kind == k and h.layer == layer for h in heads)]
+    kinds = [k for k in kinds if k != "vision"] or kinds  # as for heads: those that read text
     if len(kinds) > 1:
         raise AttlasError(f"{written!r} could be {' or '.join(f'{k}.{layer}.*' for k in kinds)}: say which")
     if not kinds:

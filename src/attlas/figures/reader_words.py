@@ -9,7 +9,12 @@ from attlas.address import Kind
 from attlas.atlas import registry
 from attlas.corpora.token_text import BYTE_LINE, BYTE_TAB, WORD_BEGINS, WORD_ENDS
 
-KIND_NAMES: dict[Kind, str] = {"encoder": "Encoder", "decoder": "Decoder", "cross": "Cross-attention"}
+KIND_NAMES: dict[Kind, str] = {
+    "encoder": "Encoder",
+    "decoder": "Decoder",
+    "cross": "Cross-attention",
+    "vision": "Vision",
+}
 
 NO_BEHAVIOUR = "none of these"
 

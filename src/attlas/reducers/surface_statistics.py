@@ -23,6 +23,7 @@ def surface(classes: TokenClasses, more_offsets: Sequence[int] = (), faithful: b
         *to_class(classes.names),
         *from_sep(faithful),
         *sink(),
+        *(to_image() if "image" in classes.names else ()),
         *received([*classes.names, *POSITIONS]),
         *entropy(faithful),
         *largest(),
@@ -69,6 +70,11 @@ def to_class(classes: Sequence[str]) -> list[Mean]:
 def sink() -> list[Mean]:
     """`to_first`: the share that goes to the first token, where decoders park attention they do not need."""
     return [_share("to_first", "", Total(Mass("first")))]
+
+
+def to_image() -> list[Mean]:
+    """`to_image`: the share of a text token's attention that goes to the tokens of images."""
+    return [_share("to_image", "", Total(Mass("image"), over="text"))]
 
 
 def from_sep(faithful: bool = False) -> list[Mean]:

@@ -20,7 +20,7 @@ from attlas.views.contract import NameKind, Section
 
 SCHEMA: Literal["attlas.report/1"] = "attlas.report/1"
 
-HeadKind = Literal["encoder", "decoder", "cross"]
+HeadKind = Literal["encoder", "decoder", "cross", "vision"]
 #: strongest: the items where the head is strongest, one of each. step: from one of the five steps of the
 #: head's distribution over random rows. random: rows drawn at random, the same for every head. at_work: a
 #: link of an annotated corpus.

@@ -27,6 +27,7 @@ from attlas.progress import tell
 from attlas.studies.provenance import nothing_in
 from attlas.studies.surface.surface_study import Surface
 from attlas.subject import Subject
+from attlas.subject.placement import layout_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -164,7 +165,7 @@ def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
     finally:
         torch.set_num_threads(threads)
     return Calibration(
-        torch.cuda.get_device_name() if subject.device.type == "cuda" else "one core of a CPU",
+        _place(subject),
         done / watched,
         done / plain,
         sum(tokens) / cutting,
@@ -223,9 +224,20 @@ def _timed(subject: Subject, work: Callable[[], Made]) -> tuple[Made, float]:
     return made, time.perf_counter() - began
 
 
+def _place(subject: Subject) -> str:
+    """What the model is computed on; of one that is spread, also where its weights lie."""
+    names = [torch.cuda.get_device_name(d) for d in subject.devices if d.type == "cuda"]
+    computed = " and ".join(dict.fromkeys(names)) or "one core of a CPU"
+    layout = layout_of(subject.model)
+    if len(layout) == 1:
+        return computed
+    lying = ", ".join(f"{_size(count)} on {where}" for where, count in layout.items())
+    return f"{computed}, its weights {lying}"
+
+
 def _peak(subject: Subject) -> int:
     if subject.device.type == "cuda":
-        return int(torch.cuda.max_memory_allocated())
+        return sum(int(torch.cuda.max_memory_allocated(d)) for d in subject.devices if d.type == "cuda")
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 

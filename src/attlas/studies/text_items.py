@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from attlas.corpora.classes import Membership, TokenClasses
+from attlas.corpora.pictured_texts import PicturedSource, PicturedTexts, refuse_without_pictures
 from attlas.corpora.recorded_source import RecordedSource
 from attlas.corpora.source import Source, check_seed
 from attlas.corpora.text import text_corpus
@@ -60,10 +61,19 @@ def text_items(
         )
     if recorded and text is not None:
         raise AttlasError(f"{subject.name} has texts of its own: leave {option('text')} out")
+    if not subject.reads_text and not recorded:
+        raise AttlasError(
+            f"{subject.name} takes {subject.model.main_input_name}, and text is what is read here: run a Tap "
+            "over its features (docs/models.md, Sound)"
+        )
     if subject.tokenizer is None:
         raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
-    known = TokenClasses(subject.tokenizer, {name: _members(m) for name, m in (classes or {}).items()})
+    named = {name: _members(m) for name, m in (classes or {}).items()}
+    known = TokenClasses(subject.tokenizer, named, subject.image_token)
     limit = None if segments == "all" else segments
+    if subject.images:
+        refuse_without_pictures(subject)
+        return TextItems(PicturedSource(PicturedTexts.of(text, field), known, limit, strict), known)
     if isinstance(subject.model, RecordedModel):
         recording = subject.model.recording
         limit = None if limit is None or limit >= len(recording.texts) else limit

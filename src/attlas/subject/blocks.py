@@ -30,6 +30,8 @@ def stacks_of(subject: Subject) -> tuple[nn.ModuleList, ...]:
     take more from earlier ones than what the last of them gave (Gemma 3n's take keys)."""
     if any(call[1] for call in subject.addresses if call not in subject.repeated):
         return ()
+    if subject.images:  # what reads pictures has rows of its own
+        return ()
     config = getattr(subject.model.config, "text_config", subject.model.config)
     if getattr(config, "num_kv_shared_layers", 0):
         return ()

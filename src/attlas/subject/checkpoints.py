@@ -10,6 +10,7 @@ import os
 import pickle
 import re
 import struct
+import tempfile
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,7 @@ from attlas.subject.smaller import KEPT, load_smaller
 
 #: what a tokenizer is saved as; where a folder has none of these, transformers would make up an empty one
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.spm", "*.tiktoken", "*.vocab")
+SPREAD = "auto"  # the device of a model that is spread over all there are, memory and disk
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 _CONVERT = "transformers' from_pretrained(FOLDER, weights_only=False) and save_pretrained(NEW) convert it"
 MOST_LAYERS = 2_000  # building millions takes hours, before anybody sees that their weights are missing
@@ -54,9 +56,12 @@ def check_model(path: Path, name: str) -> None:
         _check_gguf(path, name)
 
 
-def read_model(path: str, name: str, dtype: torch.dtype, trust_remote_code: bool) -> nn.Module:
+def read_model(
+    path: str, name: str, dtype: torch.dtype, trust_remote_code: bool, placed: str | None = None
+) -> nn.Module:
     """The model as the class that it was saved from, with its weights in `dtype`; without a head for
-    predictions that the files have no weights for."""
+    predictions that the files have no weights for. `placed` is the device that it is read to, or `auto`,
+    which spreads it over what there is; None: to memory."""
     from safetensors import SafetensorError
 
     os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")  # else transformers asks the hub for it
@@ -64,7 +69,7 @@ def read_model(path: str, name: str, dtype: torch.dtype, trust_remote_code: bool
         with ONE_AT_A_TIME, no_bars(), _no_reports(), warnings.catch_warnings():
             # on the way to what is then said in one line
             warnings.filterwarnings("ignore", "Detected pickle protocol", UserWarning)
-            return _read(path, name, dtype, trust_remote_code)
+            return _read(path, name, dtype, trust_remote_code, placed)
     except AttlasError:
         raise
     except SafetensorError as error:
@@ -98,6 +103,32 @@ def read_tokenizer(path: str, trust_remote_code: bool) -> Any:
         raise AttlasError(f"the tokenizer of {path} cannot be read: {first_line(error)}") from error
 
 
+def read_processor(path: str, trust_remote_code: bool) -> Any:
+    """What makes a model's inputs of texts and pictures; an error says why there is none."""
+    import transformers
+
+    try:
+        with no_bars(), _no_reports():
+            processor = transformers.AutoProcessor.from_pretrained(path, trust_remote_code=trust_remote_code)
+    except Exception as error:
+        if _REMOTE in str(error):
+            raise _custom_code(f"the processor of {path}") from error
+        raise AttlasError(f"{path} has no processor that can read pictures: {first_line(error)}") from error
+    if not hasattr(processor, "image_processor"):
+        raise AttlasError(
+            f"{path} has no processor that can read pictures: it needs preprocessor_config.json"
+        )
+    return processor
+
+
+def is_quantised(path: str) -> bool:
+    """Whether a folder's config says that its weights are; transformers puts such on a device itself."""
+    try:
+        return "quantization_config" in json.loads((Path(path) / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+
+
 def stored_dtype(folder: str | Path) -> torch.dtype | None:
     """What the weights in a folder's safetensors are stored as; None where that is not one thing."""
     from safetensors import safe_open
@@ -124,7 +155,9 @@ def _place(path: str) -> tuple[str, dict[str, Any]]:
     )
 
 
-def _read(path: str, name: str, dtype: torch.dtype, trust_remote_code: bool) -> nn.Module:
+def _read(
+    path: str, name: str, dtype: torch.dtype, trust_remote_code: bool, placed: str | None = None
+) -> nn.Module:
     import transformers
 
     where, options = _place(path)
@@ -132,6 +165,10 @@ def _read(path: str, name: str, dtype: torch.dtype, trust_remote_code: bool) -> 
     config._attn_implementation_internal = None  # a config may name code on the hub
     # what does not fit is named below: transformers would only say that something does not
     options |= {"dtype": dtype, "output_loading_info": True, "ignore_mismatched_sizes": True}
+    if placed is not None:
+        options["device_map"] = placed if placed == SPREAD else {"": placed}
+        if placed == SPREAD:  # what fits nowhere else waits here
+            options["offload_folder"] = tempfile.mkdtemp(prefix="attlas-offload-")
     if is_gguf(path):
         # it does not say what it was saved from: what writes has a language-model head that gradients need
         seq2seq = transformers.AutoModelForSeq2SeqLM

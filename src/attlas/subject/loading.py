@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
@@ -15,13 +16,17 @@ from torch import nn
 
 from attlas.corpora.recording import is_recording
 from attlas.errors import AttlasError, option, printable
+from attlas.extras import install_command
 from attlas.progress import tell
 from attlas.subject.checkpoints import (
     ONE_AT_A_TIME,
+    SPREAD,
     check_model,
     first_line,
     is_gguf,
+    is_quantised,
     read_model,
+    read_processor,
     read_tokenizer,
 )
 from attlas.subject.recorded import load_recording
@@ -43,6 +48,7 @@ class Origin:
     dtype: str
     trust_remote_code: bool
     initialise: Initialise | None = None
+    images: bool = False
 
     def load(self) -> Subject:
         return load(
@@ -51,6 +57,7 @@ class Origin:
             dtype=self.dtype,
             trust_remote_code=self.trust_remote_code,
             initialise=self.initialise,
+            images=self.images,
         )
 
 
@@ -62,6 +69,7 @@ def load(
     dtype: str = "float32",
     trust_remote_code: bool = False,
     initialise: Initialise | None = None,
+    images: bool = False,
 ) -> Subject:
     """The subject to study.
 
@@ -71,12 +79,15 @@ def load(
     read from safetensors; where a folder has none, from a pickle of nothing but tensors. Code that comes with
     a model runs only if `trust_remote_code` is given. `initialise`
     gives the same architecture with weights at random, always the same ones: all of them (`random`), or all
-    but the tables of embeddings (`embeddings`), as a control for what a model has learned.
+    but the tables of embeddings (`embeddings`), as a control for what a model has learned. With `images`, the
+    model reads pictures with its text: what reads them has heads, too.
     """
     if initialise not in (None, *INITIALISE):
         raise AttlasError(
             f"a model cannot be initialised as {initialise!r}: choose one of {', '.join(INITIALISE)}"
         )
+    if isinstance(model, Subject) and images and not model.images:
+        return _with_images(model)
     if isinstance(model, Subject):
         return model if initialise is None else load(model.model, model.tokenizer, initialise=initialise)
     if isinstance(model, nn.Module):
@@ -84,7 +95,10 @@ def load(
         if not hasattr(model, "config"):
             raise AttlasError(f"{type(model).__name__} is not a model of transformers: it has no config")
         name = getattr(model.config, "_name_or_path", "") or type(model).__name__
-        return Subject(model if device is None else _on(model, device), tokenizer, name)
+        on_device = model if device is None else _on(model, device)
+        processor = tokenizer if hasattr(tokenizer, "image_processor") else None
+        tokenizer = getattr(tokenizer, "tokenizer", tokenizer)  # a processor has one
+        return Subject(on_device, tokenizer, name, processor=processor, images=images)
     if not isinstance(model, str | Path) or not str(model).strip():
         raise AttlasError(f"a model is a name, a folder, a file, or a module of PyTorch, not {model!r}"[:200])
     if device is not None and not device.strip():
@@ -108,12 +122,37 @@ def load(
         )
     unpacking = ": its weights are unpacked, which takes a while" if is_gguf(path) else ""
     tell(f"loading {printable(Path(name).name)}{unpacking}")
-    module = read_model(path, name, DTYPES[dtype], trust_remote_code)
+    placed = _placed(path, device)
+    module = read_model(path, name, DTYPES[dtype], trust_remote_code, placed)
     if initialise is not None:
         module = _initialised(module, initialise)
         name = f"{name} ({'random but for its embeddings' if initialise == 'embeddings' else 'random'})"
-    origin = Origin(path, device, dtype, trust_remote_code, initialise) if tokenizer is None else None
-    return Subject(_on(module, device), tokenizer or read_tokenizer(path, trust_remote_code), name, origin)
+    origin = Origin(path, device, dtype, trust_remote_code, initialise, images) if tokenizer is None else None
+    processor = read_processor(path, trust_remote_code) if images else None
+    tokenizer = tokenizer or read_tokenizer(path, trust_remote_code)
+    module = module if placed is not None else _on(module, device)
+    return Subject(module, tokenizer, name, origin, processor, images)
+
+
+def _placed(path: str, device: str | None) -> str | None:
+    """Where transformers is to put the model while it reads it; None where it is moved later."""
+    if device != SPREAD and not is_quantised(path):
+        return None
+    if find_spec("accelerate") is None:
+        raise AttlasError(
+            f"a model that is quantised or spread over devices is loaded with accelerate, which is not "
+            f"installed: {install_command('gguf')}"
+        )
+    return device or ("cuda:0" if torch.cuda.is_available() else "cpu")
+
+
+def _with_images(subject: Subject) -> Subject:
+    """The same model, reading pictures with its text."""
+    origin = None if subject.origin is None else replace(subject.origin, images=True)
+    processor = subject.processor
+    if processor is None and origin is not None:
+        processor = read_processor(origin.model, origin.trust_remote_code)
+    return Subject(subject.model, subject.tokenizer, subject.name, origin, processor, images=True)
 
 
 def _initialised(model: nn.Module, initialise: Initialise) -> nn.Module:

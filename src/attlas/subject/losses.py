@@ -32,7 +32,7 @@ def no_objective(subject: Subject) -> str | None:
     """What a model lacks that has no loss of its own on a text."""
     if subject.unembedding is None:
         return "no language-model head"
-    if subject.kinds == ("encoder",) and getattr(subject.tokenizer, "mask_token_id", None) is None:
+    if subject.text_kinds == ("encoder",) and getattr(subject.tokenizer, "mask_token_id", None) is None:
         return "no mask token"
     return None
 
@@ -46,7 +46,7 @@ def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Los
         return batch, partial(label_losses, batch)
     if missing := no_objective(subject):
         raise AttlasError(f"{subject.name} has {missing}: it has no loss to differentiate")
-    if subject.kinds == ("encoder",):
+    if subject.text_kinds == ("encoder",):
         ids, labels = _mask_words(subject, batch, seed)
         batch = replace(batch, inputs={**batch.inputs, "input_ids": ids})
     else:
@@ -99,7 +99,9 @@ class TokenLosses:
 
 
 def _counted(side: Tokens) -> Tensor:
-    """batch token: what a loss is of."""
+    """batch token: what a loss is of. Nobody predicts a picture."""
+    if side.has("text"):
+        return side.members("text")
     return side.members(REPEATED) if side.has(REPEATED) else side.real
 
 

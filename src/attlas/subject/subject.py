@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,9 @@ from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
+from attlas.subject.image_inputs import image_token
+from attlas.subject.placement import devices_of, home_of, weights_of
+from attlas.subject.reading_images import read_images
 from attlas.subject.recording_hooks import without_recording_hooks
 from attlas.subject.spelling import spelled
 from attlas.subject.survey import attends_alike, survey
@@ -41,13 +44,21 @@ class Subject:
     """
 
     def __init__(
-        self, model: nn.Module, tokenizer: Any = None, name: str = "", origin: Origin | None = None
+        self,
+        model: nn.Module,
+        tokenizer: Any = None,
+        name: str = "",
+        origin: Origin | None = None,
+        processor: Any = None,
+        images: bool = False,
     ) -> None:
         self.model = model.eval()
         self.tokenizer = tokenizer
         self.name = name or type(model).__name__
         self.origin = origin  # None for a model that was given in memory
-        surveyed = survey(model, self.name)
+        self.processor = processor  # makes a model's inputs of texts and pictures
+        self.images = images  # whether it reads images with its text, so that what reads them has heads too
+        surveyed = survey(model, self.name, images)
         self.heads = surveyed.heads
         self.addresses = surveyed.addresses
         self.repeated = surveyed.repeated
@@ -57,7 +68,8 @@ class Subject:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process is given what the subject is made of, and finds its heads anew."""
-        parts = without_recording_hooks(self.model), self.tokenizer, self.name, self.origin
+        model = without_recording_hooks(self.model)
+        parts = model, self.tokenizer, self.name, self.origin, self.processor, self.images
         return Subject, parts, {"_weight_hash": self._weight_hash}
 
     def __repr__(self) -> str:
@@ -67,7 +79,13 @@ class Subject:
 
     @property
     def device(self) -> torch.device:
-        return next(self.model.parameters()).device
+        """Where its inputs go; of a model that is spread over several, that of its first part."""
+        return home_of(self.model)
+
+    @property
+    def devices(self) -> tuple[torch.device, ...]:
+        """Every device that its layers are computed on."""
+        return devices_of(self.model)
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -76,6 +94,10 @@ class Subject:
     @property
     def encoder_decoder(self) -> bool:
         return bool(getattr(self.model.config, "is_encoder_decoder", False))
+
+    @property
+    def reads_text(self) -> bool:
+        return getattr(self.model, "main_input_name", "input_ids") == "input_ids"
 
     @property
     def uneditable(self) -> str:
@@ -92,7 +114,17 @@ class Subject:
 
     @cached_property
     def classes(self) -> TokenClasses:
-        return TokenClasses(self.tokenizer)
+        return TokenClasses(self.tokenizer, image=self.image_token)
+
+    @property
+    def image_token(self) -> int | None:
+        """The id that stands for a piece of an image; None where the model reads text alone."""
+        return image_token(self.model) if self.images else None
+
+    @property
+    def text_kinds(self) -> tuple[Kind, ...]:
+        """The kinds of its heads that read text."""
+        return tuple(kind for kind in self.kinds if kind != "vision")
 
     @cached_property
     def accepts(self) -> frozenset[str]:
@@ -148,9 +180,10 @@ class Subject:
     @cached_property
     def _weight_hash(self) -> str:
         digest = hashlib.sha256()
-        for name, tensor in sorted(self.model.state_dict().items()):
+        for name, tensor in weights_of(self.model):
             digest.update(name.encode())
-            digest.update(tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy())
+            written: Any = tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy()
+            digest.update(written)
         return digest.hexdigest()
 
     def encode(self, text: str, text_b: str | None = None) -> Batch:
@@ -173,6 +206,18 @@ class Subject:
         self.check_length(inputs["input_ids"].shape[1], "the text")
         self.check_ids(inputs["input_ids"])
         return self.annotate({k: v.to(self.device) for k, v in inputs.items() if k in self.accepts})
+
+    def encode_images(
+        self,
+        text: str,
+        images: Sequence[Any],
+        item: ItemId | None = None,
+        classes: TokenClasses | None = None,
+    ) -> Batch:
+        """A batch of one: a text with pictures, which are files, PIL images or arrays."""
+        inputs = read_images(self, text, images)
+        self.check_length(inputs["input_ids"].shape[1], f"{text[:40]!r} with its pictures")
+        return self.annotate(inputs, None if item is None else (item,), classes)
 
     def _refuse_far_too_long(self, text: str) -> None:
         """By its beginning: the tokens of millions of characters take a while."""
@@ -226,7 +271,7 @@ class Subject:
                 "decoder": classes.tokens(*decoder),
             }
         else:
-            side = "decoder" if self.kinds == ("decoder",) else "encoder"
+            side = "decoder" if self.text_kinds == ("decoder",) else "encoder"
             sides = {side: self._tokens(main, mask, inputs, classes)}
         rows = next(iter(sides.values())).real.shape[0]
         return Batch(dict(inputs), sides, ids or tuple(ItemId(row, 0) for row in range(rows)))
@@ -238,7 +283,11 @@ class Subject:
             return classes.tokens(ids, mask)
         # images and sound: as many positions as attention had in the survey, all of them real
         some = next(iter(inputs.values()))
-        real = torch.ones(some.shape[0], self._survey.length, dtype=torch.bool, device=some.device)
+        length = self._survey.length
+        if "input_values" in inputs:  # sound may be of any length
+            model: Any = self.model
+            length = int(model._get_feat_extract_output_lengths(some.shape[1]))
+        real = torch.ones(some.shape[0], length, dtype=torch.bool, device=some.device)
         return classes.positions(real)
 
     def run(self, inputs: Mapping[str, Tensor], predictions: bool = True, **options: Any) -> Any:

@@ -6,9 +6,11 @@ tells self-attention from cross attention; whether a row may look ahead tells de
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -17,14 +19,17 @@ from transformers import AttentionInterface, AttentionMaskInterface, masking_uti
 
 from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
+from attlas.subject.image_inputs import reads_images, small_images
+from attlas.subject.placement import home_of
 from attlas.subject.recording_hooks import removing_recording_hooks
 from attlas.tap.call import Call
-from attlas.tap.implementation import attending
+from attlas.tap.implementation import PACKED, attending
 from attlas.tap.mask import as_mask
 from attlas.tap.returned import returned_attentions
 
 ENCODER_TOKENS, DECODER_TOKENS = 6, 4
-_NAME = "attlas-survey"
+SOUND = ("input_features", "input_values")  # what models that read sound call it
+_NAMES = "attlas-survey", f"attlas-survey{PACKED}"
 _ONE_AT_A_TIME = threading.RLock()  # the name is known to the whole process, and models may be shared
 
 
@@ -51,7 +56,35 @@ class _SeenCall:
     block: int | None  # of the model's layers, the one that was running
 
 
-def survey(model: nn.Module, name: str) -> Survey:
+def survey(model: nn.Module, name: str, images: bool = False) -> Survey:
+    """With `images`, also of what reads them."""
+    seen = _survey_text(model, name)
+    return _with_vision(seen, model, name) if images else seen
+
+
+def _with_vision(seen: Survey, model: Any, name: str) -> Survey:
+    """The layers that patches of an image attend in, in the order of their calls."""
+    if not reads_images(model):
+        raise AttlasError(f"{name} ({type(model).__name__}) does not read images with its text")
+    if not seen.interface:
+        raise AttlasError(f"{name} does not use transformers' attention interface: images cannot be observed")
+    for inputs in small_images(model):
+        try:
+            calls = _watch_calls(model, name, inputs, model.get_image_features)
+        except AttlasError as error:
+            failed = error
+            continue
+        # what asks patches for a summary has queries of its own, and is left alone
+        of_patches = [call for call in calls if call.queries == call.keys]
+        addresses: dict[tuple[nn.Module, int], tuple[Kind, int]] = {
+            (call.module, call.occurrence): ("vision", layer) for layer, call in enumerate(of_patches)
+        }
+        heads = [Head("vision", layer, h) for layer, call in enumerate(of_patches) for h in range(call.heads)]
+        return replace(seen, heads=(*seen.heads, *heads), addresses=seen.addresses | addresses)
+    raise failed
+
+
+def _survey_text(model: nn.Module, name: str) -> Survey:
     inputs = _small_inputs(model, name)
     calls = _watch_calls(model, name, inputs)
     if not calls:
@@ -126,7 +159,10 @@ def _reading_order(head: Head) -> tuple[int, int, int]:
     return KINDS.index(head.kind), head.layer, head.head
 
 
-def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list[_SeenCall]:
+def _watch_calls(
+    model: nn.Module, name: str, inputs: dict[str, Tensor], run: Callable[..., Any] | None = None
+) -> list[_SeenCall]:
+    """Every attention call while the model, or what `run` runs of it, reads the inputs."""
     calls: list[_SeenCall] = []
     times: Counter[nn.Module] = Counter()
     last: list[Tensor] = []
@@ -162,13 +198,14 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
         return call.mix(call.weights()).transpose(1, 2).contiguous(), None
 
     with _ONE_AT_A_TIME:
-        AttentionInterface.register(_NAME, attend)
-        # an ordinary mask: models outside the interface add it to their scores
-        AttentionMaskInterface.register(_NAME, masking_utils.eager_mask)
+        for registered in _NAMES:
+            AttentionInterface.register(registered, attend)
+            # an ordinary mask: models outside the interface add it to their scores
+            AttentionMaskInterface.register(registered, masking_utils.eager_mask)
         hooks = [block.register_forward_pre_hook(enter) for block in blocks]
         try:
-            with attending(model, _NAME), torch.no_grad():
-                model(**inputs)
+            with attending(model, *_NAMES), torch.no_grad():
+                (run or model)(**inputs)
         except AttlasError:
             raise
         except Exception as error:
@@ -179,8 +216,9 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
         finally:
             for hook in hooks:
                 hook.remove()
-            AttentionInterface._global_mapping.pop(_NAME)
-            AttentionMaskInterface._global_mapping.pop(_NAME)
+            for registered in _NAMES:
+                AttentionInterface._global_mapping.pop(registered)
+                AttentionMaskInterface._global_mapping.pop(registered)
     return calls
 
 
@@ -218,7 +256,7 @@ def _are_weights(returned: Any) -> bool:
 def _small_inputs(model: nn.Module, name: str) -> dict[str, Tensor]:
     whole: Any = model.config
     config = getattr(whole, "text_config", whole)
-    device = next(model.parameters()).device
+    device = home_of(model)
     main = getattr(model, "main_input_name", "input_ids")
     if main == "input_ids":
         # plain ids from the middle of the vocabulary: special ones may mean images or padding
@@ -234,4 +272,20 @@ def _small_inputs(model: nn.Module, name: str) -> dict[str, Tensor]:
         height, width = (size, size) if isinstance(size, int) else size
         channels = getattr(vision, "num_channels", 3)
         return {main: torch.zeros(1, channels, height, width, device=device)}
-    raise AttlasError(f"{name} takes {main}: Attlas knows models that take text or images")
+    if main in SOUND:
+        return _small_sound(model, main, device)
+    raise AttlasError(f"{name} takes {main}: Attlas knows models that take text, images or sound")
+
+
+def _small_sound(model: Any, main: str, device: torch.device) -> dict[str, Tensor]:
+    config = model.config
+    if main == "input_values":  # samples: enough for a few positions
+        strides = math.prod(getattr(config, "conv_stride", (320,)))
+        return {main: torch.zeros(1, (ENCODER_TOKENS + 1) * strides, device=device)}
+    frames = getattr(config, "max_source_positions", ENCODER_TOKENS)  # Whisper reads as many, always
+    bands = int(getattr(config, "num_mel_bins", 0) or getattr(config, "input_feat_per_channel", 80))
+    wide = main == "input_features" and hasattr(config, "num_mel_bins")
+    inputs = {main: torch.zeros(1, bands, 2 * frames) if wide else torch.zeros(1, 4 * ENCODER_TOKENS, bands)}
+    if getattr(config, "is_encoder_decoder", False):
+        inputs["decoder_input_ids"] = torch.arange(DECODER_TOKENS)[None] + config.vocab_size // 2
+    return {name: tensor.to(device) for name, tensor in inputs.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -34,25 +34,32 @@ class Forward:
     by_norm: tuple[MovedLengths, KernelPass] | None = None  # where weights by norm are asked for
     calls: list[ObservedCall] = field(default_factory=list)
     to_differentiate: list[tuple[Tensor, Call]] = field(default_factory=list)
-    _requests: dict[Kind, KernelRequest] = field(default_factory=dict)
-    _norm_requests: dict[Kind, KernelRequest] = field(default_factory=dict)
+    _requests: dict[tuple[Kind, torch.device], KernelRequest] = field(default_factory=dict)
+    _norm_requests: dict[tuple[Kind, torch.device], KernelRequest] = field(default_factory=dict)
+
+    @property
+    def home(self) -> torch.device:
+        """Where the batch is, and where observers find what was seen; a layer may be elsewhere."""
+        return next(iter(self.batch.sides.values())).real.device
 
     def answer(self, call: Call) -> Tensor:
         """The call's output, batch head query dim."""
+        if call.kind == "vision" and "vision" not in self.batch.sides:
+            self._add_patches(call)
         self._check_whole(call)
-        result = self.kernel.call(call, self._request(call.kind))
+        result = self.kernel.call(call, self._request(call.kind, call.query.device))
         output = call.edited(result.output)
-        if self.by_norm is not None:
+        if self.by_norm is not None and call.kind != "vision":
             lengths, kernel = self.by_norm
             with torch.no_grad():
-                kernel.call(lengths.call(call), self._norm_request(call.kind))
+                kernel.call(lengths.call(call), self._norm_request(call.kind, call.query.device))
         self.calls.append(
             ObservedCall(
                 call.kind,
                 call.layer,
                 call.query.shape[1],
-                None if result.weights is None else result.weights.detach(),
-                LazyWeights.at(call, result.known) if self.needs.lazy_weights else None,
+                None if result.weights is None else result.weights.detach().to(self.home),
+                LazyWeights.at(call, result.known, self.home) if self.needs.lazy_weights else None,
                 self._summed(call.kind, output) if self.needs.head_outputs else None,
             )
         )
@@ -62,21 +69,38 @@ class Forward:
             self.to_differentiate.append((output, call))
         return output
 
-    def _request(self, kind: Kind) -> KernelRequest:
-        if kind not in self._requests:
-            self._requests[kind] = request_for(self.needs, self.batch, kind)
-        return self._requests[kind]
+    def _add_patches(self, call: Call) -> None:
+        """How many patches there are is known once they attend."""
+        rows, _, patches, _ = call.query.shape
+        keys = call.mask.keys
+        real = torch.ones(rows, patches, dtype=torch.bool, device=call.query.device) if keys is None else keys
+        sides = {**self.batch.sides, "vision": self.subject.classes.positions(real)}
+        self.batch = replace(self.batch, sides=sides)
 
-    def _norm_request(self, kind: Kind) -> KernelRequest:
-        if kind not in self._norm_requests:
+    def check_images(self) -> None:
+        """Which patches are whose is told by their number."""
+        images = self.batch.sides["decoder"].classes.get("image")
+        if images is not None and bool((images.sum(-1) != images[:1].sum(-1)).any()):
+            raise AttlasError(
+                f"{self.subject.name}: the items of a batch have images of different sizes: run one at a time"
+            )
+
+    def _request(self, kind: Kind, device: torch.device) -> KernelRequest:
+        if (kind, device) not in self._requests:
+            self._requests[kind, device] = request_for(self.needs, self.batch, kind).on(device)
+        return self._requests[kind, device]
+
+    def _norm_request(self, kind: Kind, device: torch.device) -> KernelRequest:
+        if (kind, device) not in self._norm_requests:
             of_norms = Needs(totals=self.needs.norm_totals)
-            self._norm_requests[kind] = request_for(of_norms, self.batch, kind)
-        return self._norm_requests[kind]
+            self._norm_requests[kind, device] = request_for(of_norms, self.batch, kind).on(device)
+        return self._norm_requests[kind, device]
 
     def _summed(self, kind: Kind, output: Tensor) -> Tensor:
         real = self.batch.queries(kind).real
         with torch.no_grad(), outside_autocast(output.device):
-            return torch.einsum("bhqd,bq->bhd", output.detach().float(), real.float())
+            real = real.to(output.device, torch.float32)
+            return torch.einsum("bhqd,bq->bhd", output.detach().float(), real).to(self.home)
 
     def _check_whole(self, call: Call) -> None:
         """A step of generation has one query and a cache of keys: statistics would be of something else."""
@@ -91,17 +115,22 @@ class Forward:
     def add_gradients(self, losses: Tensor) -> None:
         """Completes what was seen of every call with Σ|dL/dα| and dL/dgate, L being the sum of the losses."""
         outputs = [output for output, _ in self.to_differentiate]
-        for i, gradient in enumerate(torch.autograd.grad(losses.sum(), outputs)):
+        # models may not read the last layers that see images
+        gradients = torch.autograd.grad(losses.sum(), outputs, allow_unused=True, materialize_grads=True)
+        for i, gradient in enumerate(gradients):
             output, call = self.to_differentiate[i]
             if self.needs.gates:
                 gates = torch.einsum("bhqd,bhqd->bh", output.detach().float(), gradient.float())
-                self.calls[i] = self.calls[i]._replace(gates=gates)
+                self.calls[i] = self.calls[i]._replace(gates=gates.to(self.home))
             if not self.needs.gradients:
                 continue
             keys, queries = self.batch.keys(call.kind), self.batch.queries(call.kind)
             classes = tuple(c for c in sorted(self.needs.gradients) if keys.has(c))
+            if not classes:  # patches have none
+                continue
             features = torch.stack([keys.members(c) for c in classes], -1)
-            sums, pairs = class_gradients(call, gradient, queries.real, features)
+            marked = queries.real.to(gradient.device), features.to(gradient.device)
+            sums, pairs = (tensor.to(self.home) for tensor in class_gradients(call, gradient, *marked))
             self.calls[i] = self.calls[i]._replace(classes=classes, gradients=sums, pairs=pairs)
 
     def read_returned(self, output: Any) -> None:
@@ -113,7 +142,8 @@ class Forward:
                 f"{name} does not use transformers' attention interface: {what} cannot be taken"
             )
         for kind, layer, weights in returned_attentions(output, subject.kinds[0]):
-            request = self._request(kind)
+            weights = weights.to(self.home)
+            request = self._request(kind, self.home)
             whole = self.batch.queries(kind).real.shape[1], self.batch.keys(kind).real.shape[1]
             if weights.shape[-2:] != whole or hasattr(subject.model.config, "attention_window"):
                 raise AttlasError(
@@ -132,7 +162,7 @@ class Forward:
             states = getattr(output, "encoder_hidden_states", None)
         if not states:
             raise AttlasError(f"{self.subject.name} does not give its hidden states")
-        return tuple(state.detach() for state in states)
+        return tuple(state.detach().to(self.home) for state in states)
 
     def observation(self, output: Any = None, losses: Tensor | None = None) -> Observation:
         return Observation(

@@ -63,8 +63,12 @@ class LazyWeights:
     block_bytes: int = BLOCK_BYTES["cpu"]
 
     @staticmethod
-    def at(call: Call, known: Rows | None = None) -> LazyWeights:
+    def at(call: Call, known: Rows | None = None, device: torch.device | None = None) -> LazyWeights:
+        """The call's, on another device if need be: that of the batch, where its layer lies elsewhere."""
         batch, heads, queries, _ = call.query.shape
+        if device not in (None, call.query.device):
+            shape = batch, heads, queries, call.key.shape[2]
+            return LazyWeights(shape, lambda *rows: call.weights(*rows).to(device), device, call)
         return LazyWeights(
             (batch, heads, queries, call.key.shape[2]),
             call.weights,
@@ -96,7 +100,7 @@ class LazyWeights:
     def visible(self) -> Tensor:
         """(batch or 1) query: how many keys each query may see."""
         if self.call is not None:
-            return self.call.mask.visible(*self.shape[2:], self.device)
+            return self.call.mask.visible(*self.shape[2:], self.call.query.device).to(self.device)
         # a model that returned its weights does not say: keys that got some from any head
         return torch.cat([(rows > 0).any(1).sum(-1) for _, rows in self.blocks()], -1)
 
@@ -163,6 +167,8 @@ class LazyWeights:
     def _fused(self) -> TilePasses | None:
         """The same passes as Triton kernels, where there are such and they take the call."""
         if self.call is None or not self.call.query.is_cuda or "triton" not in usable():
+            return None
+        if self.call.query.device != self.device:
             return None
         from attlas.tap.triton.tile_passes import TilePasses
 

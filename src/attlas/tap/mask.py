@@ -25,7 +25,7 @@ side by side; nobody has to know how a mask was made to see that its rows are ru
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import Any, Literal, NamedTuple
 
@@ -60,6 +60,9 @@ class Mask:
     window: Reach = (None, None)
     pattern: Callable[[int, int], Tensor] | None = None  # `rows` without the padding; None: they have none
     queries: int = 0  # how many rows there are, where a model may ask for all of them
+    columns: int = 0  # and how many keys
+    device: torch.device | None = None  # of its rows, where that matters
+    _moved: dict[torch.device, Mask] = field(default_factory=dict)
     _cached: tuple[tuple[int, int], Tensor] | None = None
     _runs: dict[tuple[int, int], Runs | None] = field(default_factory=dict)
 
@@ -179,6 +182,30 @@ class Mask:
     ndim = 4
     dtype = torch.bool
 
+    def to(self, device: torch.device | str | int, **_: Any) -> Mask:
+        """For a layer on another device: accelerate moves whatever can be moved to where a layer is."""
+        wanted = torch.device("cuda", device) if isinstance(device, int) else torch.device(device)
+        if self.device in (None, wanted):
+            return self
+        if wanted not in self._moved:
+            pattern = self.pattern
+            self._moved[wanted] = replace(
+                self,
+                keys=None if self.keys is None else self.keys.to(wanted),
+                rows=lambda start, stop: self.rows(start, stop).to(wanted),
+                bias=None if self.bias is None else self.bias.to(wanted),
+                pattern=None if pattern is None else lambda start, stop: pattern(start, stop).to(wanted),
+                device=wanted,
+                _cached=None,
+                _runs={},
+                _moved={},
+            )
+        return self._moved[wanted]
+
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        return 1, 1, self.queries, self.columns
+
     def __getitem__(self, index: Any) -> Tensor:
         return self.rows(0, self.queries)[index]
 
@@ -230,10 +257,12 @@ def mask_function(
     q_offset: int = 0,
     kv_offset: int = 0,
     mask_function: Callable[..., Any] = masking_utils.causal_mask_function,
-    attention_mask: Tensor | None = None,
+    attention_mask: Tensor | Mask | None = None,
     **rest: Any,
 ) -> Mask:
     """What Attlas registers in transformers' AttentionMaskInterface; the arguments are transformers'."""
+    if isinstance(attention_mask, Mask):  # a model that hands its mask to another (PaliGemma)
+        return attention_mask
     for skip in ("allow_is_causal_skip", "allow_is_bidirectional_skip", "local_size", "config", "dtype"):
         rest.pop(skip, None)
 
@@ -266,7 +295,16 @@ def mask_function(
             form = "causal"
         elif (reach := window_of(mask_function)) is not None:
             form, window = "window", reach
-    return Mask(form, keys, rows, window=window, pattern=partial(rows, padding=None), queries=q_length)
+    return Mask(
+        form,
+        keys,
+        rows,
+        window=window,
+        pattern=partial(rows, padding=None),
+        queries=q_length,
+        columns=kv_length,
+        device=rest.get("device"),
+    )
 
 
 def window_of(function: Callable[..., Any]) -> Reach | None:
@@ -344,6 +382,19 @@ def as_mask(handed: Mask | Tensor | None, query: Tensor, key: Tensor, causal: bo
     added = dense.masked_fill(~allowed, 0)
     bias = added if bool(added.any()) else None  # most add nothing to a key that may be seen
     return Mask("other", None, lambda start, stop: _rows(allowed, start, stop), bias)
+
+
+def of_documents(document: Tensor, keys: Tensor | None = None) -> Mask:
+    """Tokens see those of their own document alone: `document` is batch token, its number. `keys` as ever."""
+
+    def pattern(start: int, stop: int) -> Tensor:
+        return (document[:, start:stop, None] == document[:, None])[:, None]
+
+    def allowed(start: int, stop: int) -> Tensor:
+        seen = pattern(start, stop)
+        return seen if keys is None else seen & keys[:, None, None]
+
+    return Mask("other", keys, allowed, pattern=pattern, queries=document.shape[1])
 
 
 def _rows(dense: Tensor, start: int, stop: int) -> Tensor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -58,6 +58,14 @@ class KernelRequest:
     def first(self) -> Tensor:
         """batch: where the segment's first token stands."""
         return self.real.int().argmax(-1)
+
+    def on(self, device: torch.device) -> KernelRequest:
+        """The same on another device."""
+        if device == self.real.device:
+            return self
+        here = (tensor.to(device) for tensor in (self.features, self.real, self.groups))
+        features, real, groups = here
+        return replace(self, features=features, real=real, groups=groups, prepared={})
 
     def add_up(self, rows: Tensor) -> Tensor:
         """batch head query function -> batch head total."""

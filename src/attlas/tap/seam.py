@@ -30,11 +30,12 @@ from attlas.tap.by_norm import MovedLengths
 from attlas.tap.call import Call, CallEdit
 from attlas.tap.direct import DirectPaths
 from attlas.tap.forward import Forward
-from attlas.tap.implementation import attending
+from attlas.tap.implementation import PACKED, attending
 from attlas.tap.kernels import outside_autocast
 from attlas.tap.mask import Mask, as_mask, mask_function
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
+from attlas.tap.patches import PatchRows
 from attlas.tap.request import KernelRequest
 from attlas.tap.stream import StreamWatch, no_writes, output_maps
 from attlas.tap.watched_stream import StreamWatches
@@ -64,6 +65,7 @@ class Seam:
         # what matrices of the model's own say, since every layer gets the same: as long as one is held, no
         # other object has its id
         self._matrices: dict[int, tuple[Tensor, Mask]] = {}
+        self._patch_rows: PatchRows | None = None
         self._attached = ExitStack()
         self._stream: StreamWatches | None = None
         self._lengths: MovedLengths | None = None
@@ -90,14 +92,16 @@ class Seam:
         model = self.subject.model
         if self.subject.interface:
             name = f"attlas-{next(_numbers)}"
-            AttentionInterface.register(name, self._attend)
-            # without a mask function of the same name, transformers drops the padding mask in silence
-            AttentionMaskInterface.register(name, mask_function)
-            self._attached.callback(AttentionInterface._global_mapping.pop, name)
-            self._attached.callback(AttentionMaskInterface._global_mapping.pop, name)
+            packed = name + PACKED
+            for registered in (name, packed):
+                AttentionInterface.register(registered, self._attend)
+                # without a mask function of the same name, transformers drops the padding mask in silence
+                AttentionMaskInterface.register(registered, mask_function)
+                self._attached.callback(AttentionInterface._global_mapping.pop, registered)
+                self._attached.callback(AttentionMaskInterface._global_mapping.pop, registered)
         else:
-            name = "eager"
-        self._attached.enter_context(attending(model, name))
+            name, packed = "eager", None
+        self._attached.enter_context(attending(model, name, packed))
         self._attached.enter_context(removing_recording_hooks(model))
         before = model.register_forward_pre_hook(self._before_forward, with_kwargs=True)
         after = model.register_forward_hook(self._after_forward)
@@ -107,7 +111,7 @@ class Seam:
     def _detach(self) -> None:
         self._attached.close()
         self.forward = self._repeats = None
-        self._matrices.clear()
+        self._forget_calls()
         _seams.pop(self.subject.model, None)
 
     @property
@@ -142,9 +146,13 @@ class Seam:
             )
         return self._stream.watching()
 
-    def _begin(self, batch: Batch, needs: Needs) -> Forward:
+    def _forget_calls(self) -> None:
         self._calls.clear()
         self._matrices.clear()
+        self._patch_rows = None
+
+    def _begin(self, batch: Batch, needs: Needs) -> Forward:
+        self._forget_calls()
         for tap in self.taps:
             tap.ran = True
         begin = self.taps[-1].kernel
@@ -167,8 +175,7 @@ class Seam:
         """Somebody calls the model while a tap is open: its inputs are annotated as well as can be."""
         if self._announced:
             return None
-        self._calls.clear()
-        self._matrices.clear()
+        self._forget_calls()
         self.forward = self._repeats = None
         for tap in self.taps:
             tap.ran = True
@@ -212,6 +219,7 @@ class Seam:
         s_aux: Tensor | None = None,
         indices: Tensor | None = None,
         block_indices: Tensor | None = None,
+        cu_seq_lens_q: Tensor | None = None,
         **_: Any,
     ) -> tuple[Tensor, None]:
         """What Attlas registers in transformers' AttentionInterface; the arguments are transformers'."""
@@ -221,9 +229,16 @@ class Seam:
             )
         address, repeated = self._address(module)
         if address is None:
+            if cu_seq_lens_q is not None and attention_mask is None:
+                attention_mask = PatchRows(len(query), self.subject.name).mask(None, cu_seq_lens_q, query)
             return self._unobserved(module, query, key, value, attention_mask, scaling, is_causal)
         kind, layer = address
         causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
+        shape = query.shape
+        if kind == "vision":
+            patches = self._patches(len(query))
+            attention_mask = patches.mask(attention_mask, cu_seq_lens_q, query)
+            query, key, value = (patches.by_item(tensor) for tensor in (query, key, value))
         scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
         # all that decides how a fused kernel is launched, but for the tensors: later layers are launched
         # alike, since all that the host does for one would take longer than its attention
@@ -233,7 +248,7 @@ class Seam:
             output = self._repeats.repeat(like, layer, query, key, value, scaling)
             if output is not None:
                 self.forward.calls.append(ObservedCall(kind, layer, query.shape[1]))  # type: ignore[union-attr]
-                return output, None
+                return output.reshape(shape[0], shape[2], shape[1], -1), None
         mask = self._mask(attention_mask, query, key, causal)
         call = Call(
             kind,
@@ -259,7 +274,16 @@ class Seam:
         for tap in self.taps:
             if tap.listener is not None and not repeated:
                 tap.listener(call)
-        return output.transpose(1, 2).contiguous(), None
+        return output.transpose(1, 2).reshape(shape[0], shape[2], shape[1], -1).contiguous(), None
+
+    def _patches(self, images: int) -> PatchRows:
+        """How the patches of this pass stand by item; of a pass without observers, as they are."""
+        items = images if self.forward is None else len(self.forward.batch.ids)
+        if self._patch_rows is None:
+            if self.forward is not None:
+                self.forward.check_images()
+            self._patch_rows = PatchRows(items, self.subject.name)
+        return self._patch_rows
 
     def _mask(self, handed: Mask | Tensor | None, query: Tensor, key: Tensor, causal: bool) -> Mask:
         if not isinstance(handed, Tensor):

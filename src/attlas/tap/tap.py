@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,8 @@ from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
 from attlas.tap.call import Call
+from attlas.tap.devices import DevicePasses
+from attlas.tap.kernels import KernelPass
 from attlas.tap.kernels import kernel as kernel_named
 from attlas.tap.needs import Needs
 from attlas.tap.observer import Observer
@@ -64,6 +66,8 @@ class Tap:
         self.observers = tuple(observers)
         self.needs = reduce(or_, (observer.needs for observer in self.observers), Needs())
         self.kernel = kernel_named(kernel, subject.device, rows)
+        if len(subject.devices) > 1:
+            self.kernel = partial(DevicePasses, partial(_begin_on, kernel, rows))
         if rows is not None and rows < 1:
             _say_who_needs_every_row(self.observers)
         self.listener = listener
@@ -132,6 +136,12 @@ class Tap:
             observation = replace(observation, **stream.seen(targets))
         self.seam.show(observation)
         return output if predictions else None
+
+
+def _begin_on(kernel: str | None, rows: float | None, device: torch.device) -> KernelPass:
+    """A pass on one of several devices: what is fused on a GPU is tiled elsewhere."""
+    on_gpu = kernel != "triton" or device.type == "cuda"
+    return kernel_named(kernel if on_gpu else None, device, rows)()
 
 
 def _say_who_needs_every_row(observers: Sequence[Observer]) -> None:

@@ -70,7 +70,7 @@ def disable(
     from attlas.verbs.run_study import run_study
 
     keep_options.refuse_unwritable(run_options)
-    subject = load_options.load(model)
+    subject = load_options.load(model, text=text_options.text)
     scored = evaluation(subject, task, metric, text_options, task_options, batch_options)
     study = Disable(
         subject,

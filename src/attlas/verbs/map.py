@@ -68,7 +68,7 @@ def map(
     if keep_options.csv is not None:
         check_writable(keep_options.csv, option("csv"))
     engine = run_options.chosen_engine()
-    subject = load_options.load(model)
+    subject = load_options.load(model, text=text_options.text)
     study = surface_study(
         subject,
         **text_options.values(),

@@ -95,7 +95,8 @@ class LoadOptions(OptionGroup):
     Parameters
     ----------
     device
-        Where the model runs: cpu, cuda, cuda:1. Default: a GPU if there is one.
+        Where the model runs: cpu, cuda, cuda:1; or auto, which spreads it over all GPUs, then memory, then
+        disk. Default: a GPU if there is one.
     dtype
         Number format of the weights.
     trust_remote_code
@@ -107,10 +108,12 @@ class LoadOptions(OptionGroup):
     dtype: Dtype = "float32"
     trust_remote_code: bool = False
 
-    def load(self, model: Any, tokenizer: Any = None) -> Subject:
+    def load(self, model: Any, tokenizer: Any = None, text: Any = None) -> Subject:
+        """`text`: the corpus that it will read; with pictures in it, they are read, too."""
+        from attlas.corpora.pictured_texts import has_pictures
         from attlas.subject import load
 
-        return load(model, tokenizer, **self.values())
+        return load(model, tokenizer, **self.values(), images=has_pictures(text))
 
 
 @dataclass(frozen=True, kw_only=True, config=_CHECKED)

@@ -80,7 +80,7 @@ def patterns(
     from attlas.verbs.run_study import run_studies, with_files
 
     keep_options.refuse_unwritable(run_options)
-    subject = load_options.load(model)
+    subject = load_options.load(model, text=text_options.text)
     if test and (missing := no_objective(subject)):
         raise AttlasError(f"{option('test', test)}: {subject.name} has {missing}, so that it has no loss")
     items = text_items(subject, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)

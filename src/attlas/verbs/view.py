@@ -76,6 +76,7 @@ def view(
     text_b: str | None = None,
     /,
     *,
+    images: Annotated[Sequence[Any], Written("Sequence[Any]")] = (),
     file: File | None = None,
     generate: CountOrZero = 0,
     names: AtlasOrFolder | None = None,
@@ -103,6 +104,8 @@ def view(
         of the text, from 0.
     text_b
         A second sentence; for an encoder-decoder, what the decoder reads.
+    images
+        Pictures that the model reads with the text: --images cat.png dog.png. In Python also PIL images.
     file
         Read the text from this UTF-8 file.
     generate
@@ -124,7 +127,7 @@ def view(
     extras = {"generate": generate, "edits": tuple(edits), **tensor_options.values()}
     defaults = {"generate": 0, "edits": (), **TensorOptions().values()}
     chosen = {name: value for name, value in extras.items() if value is not defaults[name]}
-    made = _view_of(model, text, text_b, names, chosen, view_options, load_options)
+    made = _view_of(model, text, text_b, images, names, chosen, view_options, load_options)
     if page is not None:
         made.save(page)
     if figure is not None:
@@ -136,6 +139,7 @@ def _view_of(
     model: Any,
     text: Any,
     text_b: str | None,
+    images: Sequence[Any],
     names: Any,
     chosen: dict[str, Any],
     view_options: ViewOptions,
@@ -164,6 +168,9 @@ def _view_of(
     if recorded:
         return _build(constructors.view_tensors, _recorded(model, text), view_options, chosen, atlas=names)
     loading = {"atlas": names, **load_options.values()}
+    if images:
+        opens_as = replace(view_options, kind="image") if view_options.kind == "head" else view_options
+        return _build(constructors.view_pictured, (model, text, images), opens_as, chosen, **loading)
     if is_picture(text):
         opens_as = replace(view_options, kind="image") if view_options.kind == "head" else view_options
         return _build(constructors.view_image, (model, text), opens_as, chosen, **loading)

@@ -107,9 +107,53 @@ def view_image(
         statistics=statistics,
         names=names,
         call=_call(subject.name, str(shown), None, ""),
-        image=picture,
+        images=[picture],
     )
     return View(build(looked.maps, looked.tokens, options, about), looked.maps)
+
+
+def view_pictured(
+    model: Any,
+    text: str,
+    pictures: Sequence[Any],
+    *,
+    options: ViewOptions | None = None,
+    atlas: Any = None,
+    edits: Sequence[Change] = (),
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+) -> View:
+    """A model reads a text with pictures: files, PIL images or arrays."""
+    from attlas.subject import load
+
+    from .model import look
+    from .read_pictures import images_of, names_of, patches_of
+
+    options = options or ViewOptions(kind="image")
+    loading = {"device": device, "dtype": dtype, "trust_remote_code": trust_remote_code}
+    subject = load(model, images=True, **loading)  # type: ignore[arg-type]
+    statistics, names = _known(_opened(atlas), subject)
+    batch = subject.encode_images(text, pictures)
+    patches = patches_of(subject, batch)
+    images = images_of(subject, batch, patches)
+    strings: dict[SideName, list[str]] = {
+        "decoder": subject.strings(batch.sides["decoder"]),
+        "vision": [str(number) for number in range(patches)],
+    }
+    tokens = {side: names_of(several, images, side) for side, several in strings.items()}
+    looked = look(subject, batch, options, tokens, edits)
+    about = About(
+        title=model_title(subject.name),
+        prettify=False,
+        statistics=statistics,
+        names=names,
+        edits=[_edit(change) for change in edits],
+        call=_call(subject.name, text, None, f"images={[str(p) for p in pictures]!r}"),
+        images=images,
+        writing={"decoder": Writing(None, looked.probabilities)},
+    )
+    return View(build(looked.maps, tokens, options, about), looked.maps)
 
 
 def view_tensors(

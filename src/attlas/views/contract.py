@@ -14,8 +14,8 @@ from typing import Literal, NotRequired, TypedDict, get_args
 SCHEMA: Literal["attlas.view/4"] = "attlas.view/4"
 
 ViewKind = Literal["head", "model", "text", "matrix", "neuron", "image"]
-MapKind = Literal["encoder", "decoder", "cross", "encoder rollout", "decoder rollout"]
-SideName = Literal["encoder", "decoder"]
+MapKind = Literal["encoder", "decoder", "cross", "vision", "encoder rollout", "decoder rollout"]
+SideName = Literal["encoder", "decoder", "vision"]
 Theme = Literal["system", "light", "dark"]
 Level = Literal["pieces", "words"]
 Layout = Literal["columns", "rows"]
@@ -182,12 +182,13 @@ class Palette(TypedDict):
 
 
 class Image(TypedDict):
-    """The picture that a vision model read: patches in rows, after tokens that are no patch."""
+    """A picture that a model read, as it saw it: its patches are tokens of a side, row after row."""
 
     source: str  # a data URL
     rows: int
     columns: int
-    before: int  # tokens before the first patch: the class token, registers
+    before: int  # tokens before the first patch: the class token, registers, words
+    side: SideName
 
 
 class Pane(TypedDict):
@@ -217,5 +218,5 @@ class Scene(TypedDict):
     call: str  # the Python call that shows the same, less what is chosen; "" where there is none
     name: NotRequired[str]  # of the first pane, where there are others
     panes: NotRequired[list[Pane]]
-    image: NotRequired[Image]
+    images: NotRequired[list[Image]]
     bytes: int

@@ -48,7 +48,11 @@ def batch_of(subject: Subject, image: Any) -> tuple[Batch, Image, list[str]]:
         )
     names = ["[CLS]", *(f"[REG{i}]" for i in range(1, before))][:before]
     names += [f"{row}·{column}" for row in range(rows) for column in range(columns)]
-    return batch, {"source": _data_url(picture), "rows": rows, "columns": columns, "before": before}, names
+    return (
+        batch,
+        {"source": data_url(picture), "rows": rows, "columns": columns, "before": before, "side": "encoder"},
+        names,
+    )
 
 
 def _patches(subject: Subject) -> tuple[int, int]:
@@ -76,7 +80,7 @@ def _pixels(subject: Subject, image: Any) -> tuple[Tensor, Picture]:
         if array.dtype.kind == "f":  # as a processor made them
             pixels = torch.as_tensor(array, dtype=torch.float32).reshape(1, 3, high, wide)
             shown = pixels[0].permute(1, 2, 0).numpy() * spread + mean
-            return pixels, _picture((shown.clip(0, 1) * 255).astype(np.uint8))
+            return pixels, picture_of((shown.clip(0, 1) * 255).astype(np.uint8))
     picture = _opened(image).resize((wide, high), resample=2)
     colours = np.asarray(picture, dtype=np.float32) / 255
     values = torch.as_tensor((colours - mean) / spread).permute(2, 0, 1)[None].float()
@@ -135,16 +139,16 @@ def _opened(image: Any) -> Picture:
         raise AttlasError(f"an image has shape {array.shape}: it must be [high, wide, 3] or [3, high, wide]")
     if array.dtype.kind == "f":
         array = (array.clip(0, 1) * 255).astype(np.uint8)
-    return _picture(array)
+    return picture_of(array)
 
 
-def _picture(array: Any) -> Picture:
+def picture_of(array: Any) -> Picture:
     from PIL import Image as pillow
 
     return pillow.fromarray(array.squeeze().astype(np.uint8)).convert("RGB")
 
 
-def _data_url(picture: Picture) -> str:
+def data_url(picture: Picture) -> str:
     smaller = picture.copy()
     smaller.thumbnail((_SHOWN, _SHOWN))
     out = io.BytesIO()

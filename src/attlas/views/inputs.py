@@ -22,6 +22,7 @@ SIDES: dict[Kind, tuple[SideName, SideName]] = {
     "encoder": ("encoder", "encoder"),
     "decoder": ("decoder", "decoder"),
     "cross": ("decoder", "encoder"),
+    "vision": ("vision", "vision"),
 }
 _EAGER = (
     'load the model with attn_implementation="eager", call it with output_attentions=True and pass '

@@ -52,7 +52,7 @@ class About:
     edits: Sequence[Edit] = ()
     notes: Sequence[str] = ()
     call: str = ""
-    image: Image | None = None
+    images: Sequence[Image] = ()
     writing: Mapping[SideName, Writing] = field(default_factory=dict)
 
 
@@ -103,8 +103,8 @@ def build(
         "call": about.call,
         "bytes": block.size,
     }
-    if about.image is not None:
-        scene["image"] = about.image
+    if about.images:
+        scene["images"] = list(about.images)
     _check_choices(scene)
     return Packed(scene, block.deflated())
 
@@ -116,7 +116,7 @@ def _check_kind(options: ViewOptions, maps: Sequence[Maps], about: About) -> Non
         raise AttlasError(
             "the neuron view needs queries and keys, which weights alone do not hold: pass a model and a text"
         )
-    if options.kind == "image" and about.image is None:
+    if options.kind == "image" and not about.images:
         raise AttlasError("the image view needs a picture: pass a vision model and an image")
 
 

@@ -8,8 +8,8 @@
 export const SCHEMA = "attlas.view/4";
 
 export type ViewKind = "head" | "model" | "text" | "matrix" | "neuron" | "image";
-export type MapKind = "encoder" | "decoder" | "cross" | "encoder rollout" | "decoder rollout";
-export type SideName = "encoder" | "decoder";
+export type MapKind = "encoder" | "decoder" | "cross" | "vision" | "encoder rollout" | "decoder rollout";
+export type SideName = "encoder" | "decoder" | "vision";
 export type Theme = "system" | "light" | "dark";
 export type Level = "pieces" | "words";
 export type Layout = "columns" | "rows";
@@ -138,6 +138,7 @@ export interface Picture {
   rows: number;
   columns: number;
   before: number;
+  side: SideName;
 }
 
 /** What a pane shows; the scene itself is the first. */
@@ -164,7 +165,7 @@ export interface Scene {
   call: string;
   name?: string;
   panes?: Pane[];
-  image?: Picture;
+  images?: Picture[];
   bytes: number;
 }
 

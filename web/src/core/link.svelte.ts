@@ -47,7 +47,7 @@ const CHOICES: Partial<Record<Name, readonly unknown[]>> = {
 function fits(name: Name, value: unknown, scene: Scene): boolean {
   const whole = (n: unknown): n is number => Number.isInteger(n) && (n as number) >= 0;
   const token = (n: unknown) => whole(n) && Object.values(scene.sides).some(({ tokens }) => n < tokens.length);
-  if (name === "kind" && value === "image" && !scene.image) return false;
+  if (name === "kind" && value === "image" && !scene.images) return false;
   if (name === "kind" && value === "neuron" && !scene.attentions.some(({ layers }) => layers.some((layer) => layer.vectors))) return false;
   if (CHOICES[name]) return CHOICES[name].includes(value);
   switch (name) {

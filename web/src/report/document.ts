@@ -4,7 +4,7 @@ import type { NameKind, Section } from "../core/contract";
 
 export const SCHEMA = "attlas.report/1";
 
-export type HeadKind = "encoder" | "decoder" | "cross";
+export type HeadKind = "encoder" | "decoder" | "cross" | "vision";
 export type ExampleKind = "strongest" | "step" | "random" | "at_work";
 /** Text, and heads as their places. */
 export type Sentence = (string | number)[];

@@ -12,7 +12,7 @@ Unit = Literal["share", "weight", "nats", "tokens", "tokens²", "tokens' worth",
 
 #: group -> how people write it; other groups are written as they are
 GROUPS: Mapping[str, str] = MappingProxyType(
-    {"cls": "[CLS]", "sep": "[SEP]", "punct": "period or comma", "other": "other tokens"}
+    {"cls": "[CLS]", "sep": "[SEP]", "punct": "period or comma", "other": "other tokens", "image": "images"}
 )
 
 #: group -> as the column of a table has it, where that is shorter

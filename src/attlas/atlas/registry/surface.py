@@ -206,6 +206,27 @@ SURFACE = (
         overview=("",),
     ),
     _to(
+        "to_image",
+        "images",
+        "images",
+        "share of a text token's attention that goes to the tokens of images",
+        chance="the share of images among the tokens in view",
+    ),
+    _of_rest("to_image", "images", "images", chance="the share of images among the tokens in view"),
+    Statistic(
+        "image_sink",
+        meaning="weight on the one token of the images that gets most, from the text after them; of heads "
+        "that read images, from every patch",
+        unit="weight",
+        low=0,
+        high=1,
+        chance="1 over the tokens in view",
+        title="the patch that gets most",
+        short="image sink",
+        sentence="gives {value} on average to the patch that gets most",
+        family="surface",
+    ),
+    _to(
         "to_near",
         "itself or the {group} before",
         "within {group}",

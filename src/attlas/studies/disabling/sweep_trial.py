@@ -165,6 +165,8 @@ def first_items(source: Source) -> PreparedShard:
 
 
 def _cropped(subject: Subject, batch: Batch) -> Batch:
+    if subject.images:  # which are read whole
+        return batch
     shortest = min(int(side.real.sum(-1).min()) for side in batch.sides.values())
     length = min(TOKENS, shortest)
     longest = max(side.real.shape[1] for side in batch.sides.values())

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from attlas.corpora.pictured_texts import PicturedSource
 from attlas.corpora.source import Source
 from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError, option
@@ -37,6 +38,8 @@ def pattern_study(
     check_whole("repeated", repeated, least=2, past=2**31)
     check_whole("hidden", hidden, least=0, past=2**31)
     check_whole("maps", maps, least=0, past=2**31)
+    if isinstance(source, PicturedSource):
+        raise AttlasError(f"patterns are looked for in text alone: give {option('text')} without pictures")
     if not isinstance(source, TextSource):
         raise AttlasError(
             f"{subject.name} is recorded attention: patterns are looked for in texts of their own, which "

@@ -34,6 +34,8 @@ class PassageWeights:
 
     def update(self, observation: Observation) -> None:
         for call in observation.calls:
+            if any(side not in self.passages for side in sides_of(call.kind)):
+                continue  # patches of images
             assert call.lazy_weights is not None
             asking_side, looked_at_side = (self.passages[side] for side in sides_of(call.kind))
             queries, keys = (

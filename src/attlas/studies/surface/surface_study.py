@@ -42,6 +42,7 @@ from attlas.studies.surface.example_rows import ExampleRows
 from attlas.studies.surface.examples import Examples
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.studies.surface.head_distances import Distances
+from attlas.studies.surface.image_attention import ImageAttention
 from attlas.studies.surface.passage_weights import PassageWeights
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.readable_sentence import readable_sentence
@@ -112,7 +113,7 @@ class Surface:
             raise AttlasError(f"the attention of {self.subject.name} is not a number: its weights are broken")
         means = lengths.means()
         even = means["mean_log_length"], means["mean_log_visible"]
-        rows += behaviours(rows, *even, self.settings.faithful)
+        rows += behaviours([r for r in rows if r.kind != "vision"], *even, self.settings.faithful)
         arrays = sampled.distances.arrays() if sampled.distances else {}
         maps, map_tokens = self._sentence(run, tokens)
         document, shown, document_tokens = self._document(run, rows, tokens)
@@ -160,7 +161,9 @@ class Surface:
         if short:
             distances = Distances(self.subject.heads, self.settings.faithful)
             causal = "decoder" in self.subject.kinds and not self.settings.faithful
-            of_causal_heads = (Rest(self.classes.names), Reach()) if causal else ()
+            of_causal_heads: tuple[HasRows, ...] = (Rest(self.classes.names), Reach()) if causal else ()
+            if self.subject.images:
+                of_causal_heads += (ImageAttention(),)
             of_tokens = () if self.settings.faithful else (over_a_sample(),)
             reducers: list[Reducer] = [
                 distances,
@@ -173,7 +176,7 @@ class Surface:
             sampled.token_distances = done.reducer(Means) if of_tokens else None
             sampled.distances, sampled.examples = done.reducer(Distances), done.reducer(Examples)
             sampled.row_sample = done.reducer(ExampleRows)
-            sampled.of_causal_heads = (done.reducer(Rest), done.reducer(Reach)) if causal else ()
+            sampled.of_causal_heads = tuple(done.reducer(type(reducer)) for reducer in of_causal_heads)
         if long:
             done = run(self._pass("long", long, [Examples(), self._row_sample()]))
             strongest, rows = done.reducer(Examples), done.reducer(ExampleRows)
@@ -223,7 +226,7 @@ class Surface:
         passages = {side: readable_sentence({item: s}, MAP_TOKENS)[1] for side, s in spelled[item].items()}
         lists = {
             f"{kind}.maps.{end}": spelled[item][side][passages[side]]
-            for kind in self.subject.kinds
+            for kind in self.subject.text_kinds
             for end, side in zip(("queries", "keys"), sides_of(kind), strict=True)
         }
         done = run(self._pass("sentence", [item], [PassageWeights(passages)]))
@@ -240,7 +243,8 @@ class Surface:
         if lengths[item] <= LONG:
             return {}, {}, {}
         spread = {Head(r.kind, r.layer, r.head): r.value for r in rows if (r.statistic, r.group) == _ENTROPY}
-        document = LongDocument(sorted(self.subject.heads, key=lambda h: (spread[h], h)), lengths[item])
+        of_text = [head for head in self.subject.heads if head.kind in self.subject.text_kinds]
+        document = LongDocument(sorted(of_text, key=lambda h: (spread[h], h)), lengths[item])
         shown = {"document": {"item": list(item), "tokens": lengths[item], "tile": document.tile}}
         lists = {f"document.{side}": self._spelled(tokens, item, side) for side in self._sides(tokens, item)}
         done = run(self._pass("document", [item], [document]))
@@ -267,7 +271,11 @@ class Surface:
         lists: dict[str, list[str]] = {}
         examples = []
         both = [
-            e for reducer in (sampled.examples, sampled.row_sample) if reducer for e in reducer.examples()
+            e
+            for reducer in (sampled.examples, sampled.row_sample)
+            if reducer
+            for e in reducer.examples()
+            if e.head.kind in self.subject.text_kinds  # patches have no words
         ]
         for e in both:
             names = []

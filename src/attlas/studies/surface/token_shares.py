@@ -32,6 +32,8 @@ def token_shares(
     lines = []
     for name in sorted(row_sample.drawn, key=reading_order):
         kind, _, layer = name.partition(".")
+        if kind == "vision":  # patches have no words
+            continue
         drawn = row_sample.drawn[name]
         asked, answered = (
             [tokens.lists[id, side] for id in _items(drawn.places[0])] for side in sides_of(cast(Kind, kind))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..inputs import SIDES
 from ..rows import Floats
 from .neuron import chosen_query
 from .still import Still, plain, weight_text
@@ -62,9 +63,11 @@ def draw_image(still: Still, figure: Figure) -> None:
     """The picture, each patch lit by the weight on it, once for every chosen head."""
     from PIL import Image as pillow
 
-    image = still.scene["image"]
+    side = SIDES[still.maps.attention][1]
+    image = next(i for i in still.scene["images"] if i["side"] == side)
     picture = pillow.open(io.BytesIO(base64.b64decode(image["source"].split(",", 1)[1])))
     asked = next((piece for end, piece in still.selection["pinned"] if end == "query"), 0)
+    names = still.scene["sides"][side]["tokens"]
     heads = still.heads
     columns = min(len(heads), 4)
     rows = -(-len(heads) // columns)
@@ -76,18 +79,20 @@ def draw_image(still: Still, figure: Figure) -> None:
         panel.set_axis_off()
     for panel, head in zip(panels.ravel(), heads, strict=False):
         weights = still.weights(head)[asked]
-        patches = weights[image["before"] :].reshape(image["rows"], image["columns"])
+        count = image["rows"] * image["columns"]
+        patches = weights[image["before"] :][:count].reshape(image["rows"], image["columns"])
         panel.imshow(grey, cmap="gray", extent=(0, 1, 1, 0))
         shade = np.sqrt(patches / max(float(patches.max()), 1e-9))
         panel.imshow(shade, cmap="viridis", alpha=0.65, extent=(0, 1, 1, 0), vmin=0, vmax=1)
-        on_class = f", on [CLS] {weight_text(float(weights[0]))}" if image["before"] else ""
+        on_class = f", on {names[0]} {weight_text(float(weights[0]))}" if image["before"] else ""
         panel.set_title(
             f"{still.layer.layer}.{head}: up to {weight_text(float(patches.max()))}{on_class}",
             fontsize=6,
             color=still.colours.ink,
         )
-    name = still.scene["sides"]["encoder"]["tokens"][asked]
-    figure.suptitle(f"{plain(still.scene['title'], 40)} · from {name}", fontsize=9, color=still.colours.ink)
+    figure.suptitle(
+        f"{plain(still.scene['title'], 40)} · from {names[asked]}", fontsize=9, color=still.colours.ink
+    )
 
 
 def _glow(still: Still) -> tuple[int, Floats, str]:

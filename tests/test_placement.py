@@ -1,0 +1,90 @@
+"""Models whose weights wait in memory or on disk until they are needed give the numbers of those at hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from attlas.edit import zero
+from attlas.reducers.surface_statistics import surface
+from attlas.studies.pruning.gates import GateGradients
+from attlas.studies.surface.gradient_importance import Gradients
+from attlas.subject import Subject, load
+from attlas.subject.losses import objective
+from attlas.subject.placement import devices_of, home_of, layout_of
+from attlas.tap import Tap
+from attlas.tap.devices import DevicePasses
+from attlas.tap.kernels import PlainPass, tiled
+from attlas.tap.mask import as_mask
+
+TEXT = "The cat sat on the mat, and the dog slept beside it all day long."
+
+
+@pytest.fixture(scope="module")
+def waiting(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> Subject:
+    """`mini` with its layers on disk."""
+    accelerate = pytest.importorskip("accelerate")
+    model = load("mini", device="cpu").model
+    on_disk = accelerate.disk_offload(model, str(tmp_path_factory.mktemp("disk")), torch.device("cpu"))
+    return Subject(on_disk, mini.tokenizer, "mini")
+
+
+def test_weights_on_disk_are_found_where_they_are_needed(waiting: Subject, mini: Subject) -> None:
+    assert any(parameter.device.type == "meta" for parameter in waiting.model.parameters())
+    assert waiting.device == torch.device("cpu") == home_of(waiting.model)
+    assert devices_of(waiting.model) == (torch.device("cpu"),)
+    assert waiting.heads == mini.heads
+    assert waiting.weight_hash() == mini.weight_hash()
+
+
+def test_statistics_edits_and_gradients_are_those_of_the_model_at_hand(
+    waiting: Subject, mini: Subject
+) -> None:
+    rows, outputs = [], []
+    for subject in (mini, waiting):
+        statistics, gates = surface(subject.classes), GateGradients()
+        gradients = Gradients(subject.classes.names)
+        batch = subject.encode(TEXT)
+        with Tap(subject, [statistics]) as tap:
+            tap.run(batch)
+        with Tap(subject, [gates, gradients]) as tap:
+            tap.run(*objective(subject, batch))
+        with Tap(subject, edits=[zero(["3.4"])]) as tap:
+            outputs.append(tap.run(batch, predictions=True)[0])
+        # without standard errors, of which one text has none
+        rows.append([row[:6] for reducer in (statistics, gates, gradients) for row in reducer.rows()])
+    assert rows[0] == rows[1]
+    assert torch.equal(outputs[0], outputs[1])
+
+
+def test_a_pass_over_several_devices_adds_up_what_one_device_does(mini: Subject) -> None:
+    """Each has a kernel of its own. Here both are the CPU: on a GPU, `benchmarks/gpu_spread.py` compares."""
+    batch = mini.encode(TEXT)
+    plain, spread = surface(mini.classes), surface(mini.classes)
+    with Tap(mini, [plain], kernel="tiled") as tap:
+        tap.run(batch)
+    tap = Tap(mini, [spread])
+    tap.kernel = lambda: DevicePasses(lambda device: PlainPass(tiled))
+    with tap:
+        tap.run(batch)
+    assert [row[:6] for row in plain.rows()] == [row[:6] for row in spread.rows()]
+
+
+def test_a_mask_goes_with_its_layer() -> None:
+    query = torch.zeros(1, 1, 4, 2)
+    mask = as_mask(None, query, query, causal=True)
+    assert mask.to("cpu") is mask, "it is not known to be elsewhere"
+    mask.device = torch.device("cuda", 0)
+    moved = mask.to("cpu")
+    assert moved.to(torch.device("cpu")) is moved
+    assert mask.to("cpu") is moved, "one for all layers"
+    assert torch.equal(moved.rows(0, 4), mask.rows(0, 4))
+
+
+def test_a_model_is_spread_over_what_there_is(tmp_path: Path) -> None:
+    pytest.importorskip("accelerate")
+    subject = load("mini", device="auto")
+    assert subject.weight_hash() == load("mini", device="cpu").weight_hash()
+    assert sum(layout_of(subject.model).values()) > 0
