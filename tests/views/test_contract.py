@@ -80,7 +80,7 @@ def named() -> View:
 
 def name(
     kind: contract.NameKind, name: str, title: str, light: str, heads: list, second: list | None = None
-) -> contract.Name:
+) -> contract.SceneName:
     dark = "#" + "".join(f"{255 - int(light[i : i + 2], 16):02x}" for i in (1, 3, 5))
     return {
         "kind": kind,
@@ -184,9 +184,9 @@ def test_the_fixtures_are_what_python_sends_today(fixture):
         "Layer",
         "Attention",
         "Side",
-        "Statistic",
-        "Name",
-        "Edit",
+        "SceneStatistic",
+        "SceneName",
+        "SceneEdit",
         "Selection",
         "Image",
         "Pane",
@@ -206,6 +206,6 @@ def test_choices_are_the_same_in_types_and_schema():
     assert typing.get_args(contract.ViewKind) == tuple(selection["kind"]["enum"])
     assert typing.get_args(contract.Sentences) == tuple(selection["sentences"]["enum"])
     assert typing.get_args(contract.Colouring) == tuple(selection["colour"]["enum"])
-    assert tuple(SCHEMA["definitions"]["Name"]["properties"]["kind"]["enum"]) == contract.NAME_KINDS
+    assert tuple(SCHEMA["definitions"]["SceneName"]["properties"]["kind"]["enum"]) == contract.NAME_KINDS
     assert tuple(SCHEMA["definitions"]["MapKind"]["enum"]) == contract.MAP_KINDS
     assert SCHEMA["properties"]["schema"]["const"] == contract.SCHEMA

@@ -23,10 +23,9 @@ from attlas.figures.summary import behaviour_rules
 from attlas.reports.asking import addresses_of, finder_of, folder_name, model_name, sentences_of
 from attlas.reports.cards import cards_of
 from attlas.reports.columns import Column
-from attlas.reports.packing import Block, TokenPool, finite, numbers, rounded
+from attlas.reports.packing import TokenPool, finite, numbers, rounded
 from attlas.reports.page_contract import (
     SCHEMA,
-    Chapter,
     Grid,
     Heads,
     LayerMeans,
@@ -35,13 +34,15 @@ from attlas.reports.page_contract import (
     NameChoice,
     Names,
     Numbers,
+    PageChapter,
+    PageStatistic,
     Report,
-    Statistic,
 )
 from attlas.reports.programme import chapter_command, missing_from
 from attlas.reports.sentences import Sentences, chapter_title
 from attlas.views.contract import NAME_KINDS, NameKind
 from attlas.views.head_names import names_of
+from attlas.views.pack import Block
 
 _MEANINGS: Mapping[str, Mapping[str, str]] = {
     "behaviour": BEHAVIOUR_MEANS,
@@ -114,14 +115,14 @@ def _model(atlas: Atlas) -> Model:
     }
 
 
-def _chapters(atlas: Atlas) -> list[Chapter]:
+def _chapters(atlas: Atlas) -> list[PageChapter]:
     table = contents(atlas)
     return [
         _chapter(atlas, str(row["chapter"]), cast(dict[str, Any], row)) for row in table.to_dict("records")
     ]
 
 
-def _chapter(atlas: Atlas, name: str, line: dict[str, Any]) -> Chapter:
+def _chapter(atlas: Atlas, name: str, line: dict[str, Any]) -> PageChapter:
     about = atlas.about(name)
     counts, time = about.get("counts") or {}, about.get("time") or {}
     notes = about.get("notes") or []
@@ -142,7 +143,9 @@ def _chapter(atlas: Atlas, name: str, line: dict[str, Any]) -> Chapter:
     }
 
 
-def _statistic(column: Column, chapters: Mapping[str, int], atlas: Atlas, sentences: Sentences) -> Statistic:
+def _statistic(
+    column: Column, chapters: Mapping[str, int], atlas: Atlas, sentences: Sentences
+) -> PageStatistic:
     known = column.known
     line = contents_line(atlas, column.chapter)
     several = [c for c in sentences.columns.all if c.key == column.key]
@@ -150,7 +153,7 @@ def _statistic(column: Column, chapters: Mapping[str, int], atlas: Atlas, senten
     n = [None if not many else int(many) for many in column.n]
     of_all = {many for many in n if many is not None}
     meaning = known.meaning or known.called(column.group)
-    made: Statistic = {
+    made: PageStatistic = {
         "name": column.name,
         "group": column.group,
         "key": key,

@@ -11,9 +11,10 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.schema import ADDRESS
 from attlas.reports.evidence import MOST_CHANGES, MOST_RELATIONS, gain_of
-from attlas.reports.packing import Block, TokenPool, rounded
+from attlas.reports.packing import TokenPool, rounded
 from attlas.reports.page_contract import Card, ExampleKind, HeadExamples, TokenCounts, TypicalMap
 from attlas.reports.sentences import Sentences
+from attlas.views.pack import Block
 
 ALIKE = 5  # heads most like another
 

@@ -20,7 +20,7 @@ from attlas.atlas.describe import baseline_name, records
 from attlas.atlas.registry import statistic
 from attlas.atlas.schema import ADDRESS
 from attlas.atlas.vocabulary import DIRECTION, EDITS, link_words
-from attlas.reports.page_contract import Change, Direction, Effect, Match, Relation
+from attlas.reports.page_contract import CardEffect, CardRelation, Change, Direction, Match
 
 SURE = 0.05
 MOST_RELATIONS = 6  # on a card
@@ -56,7 +56,7 @@ class Evidence:
         self.places = {head: place for place, head in enumerate(atlas.addresses)}
 
     @cached_property
-    def relations(self) -> list[list[Relation]]:
+    def relations(self) -> list[list[CardRelation]]:
         """For each head, every relation that has a baseline, the largest gain over it first."""
         return self._by_head(self._relations(), key=lambda r: -gain_of(r))
 
@@ -66,7 +66,7 @@ class Evidence:
         return self._by_head(self._patterns(), key=lambda f: -f.strength)
 
     @cached_property
-    def effects(self) -> list[list[Effect]]:
+    def effects(self) -> list[list[CardEffect]]:
         return self._by_head(self._effects())
 
     @cached_property
@@ -90,7 +90,7 @@ class Evidence:
             if table is not None and {*ADDRESS, *columns} <= set(table.columns):
                 yield number, chapter, table
 
-    def _relations(self) -> Iterator[tuple[Head, Relation]]:
+    def _relations(self) -> Iterator[tuple[Head, CardRelation]]:
         needed = ("group", "direction", "accuracy", "baseline", "baseline_accuracy")
         for number, chapter, table in self._tables("best", *needed):
             chosen = {str(row["group"]): row for row in records(table)}
@@ -121,7 +121,7 @@ class Evidence:
                 judged = row["p"], int(row["n"]), row
                 yield head_of(row), Followed(chapter, str(row["pattern"]), *scores, *judged)
 
-    def _effects(self) -> Iterator[tuple[Head, Effect]]:
+    def _effects(self) -> Iterator[tuple[Head, CardEffect]]:
         for number, _, table in self._tables("disabled", "edit", "score", "change"):
             for row in records(table):
                 yield (
@@ -181,7 +181,7 @@ class Evidence:
         return model_title(str(other.get("name", ""))) if isinstance(other, dict) else "the other model"
 
 
-def gain_of(relation: Relation) -> float:
+def gain_of(relation: CardRelation) -> float:
     return relation["value"] - (relation["baseline"] or 0.0)
 
 
@@ -189,7 +189,7 @@ def head_of(row: Any) -> Head:
     return Head(row["kind"], int(row["layer"]), int(row["head"]))
 
 
-def _relation(chapter: int, row: dict[str, Any], best: dict[str, Any], tests: int) -> Relation:
+def _relation(chapter: int, row: dict[str, Any], best: dict[str, Any], tests: int) -> CardRelation:
     """How a head does beside the baseline; the head that was chosen for the relation has an interval and a p
     of its own."""
     direction = cast(Direction, DIRECTION[row["statistic"]])

@@ -12,23 +12,8 @@ import numpy.typing as npt
 from attlas.atlas import Atlas
 from attlas.atlas.passages import has_spaces, spelled
 from attlas.reports.page_contract import Numbers, TokenList
-from attlas.views.contract import Section
 
 DIGITS = 7  # of a number in the page: what float32 tells apart
-
-
-@dataclass
-class Block:
-    """Arrays of bytes, one after the other."""
-
-    parts: list[bytes] = field(default_factory=list)
-    size: int = 0
-
-    def add(self, array: npt.NDArray[np.uint8]) -> Section:
-        section: Section = {"at": self.size, "type": "u8", "shape": list(array.shape)}
-        self.parts.append(array.tobytes() + b"\0" * (-array.size % 4))
-        self.size += len(self.parts[-1])
-        return section
 
 
 @dataclass

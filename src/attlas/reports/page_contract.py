@@ -60,7 +60,7 @@ class Model(TypedDict):
     grids: list[Grid]
 
 
-class Chapter(TypedDict):
+class PageChapter(TypedDict):
     """What one study found, and where it comes from."""
 
     name: str  # surface-wikipedia
@@ -77,7 +77,7 @@ class Chapter(TypedDict):
     command: str  # makes the chapter again
 
 
-class Statistic(TypedDict):
+class PageStatistic(TypedDict):
     """One number per head."""
 
     name: str  # as in heads.parquet
@@ -123,7 +123,7 @@ class Names(TypedDict):
     second_confidence: Numbers
 
 
-class Relation(TypedDict):
+class CardRelation(TypedDict):
     """How well a head tracks a link of an annotated corpus, beside a baseline."""
 
     chapter: int
@@ -144,7 +144,7 @@ class Relation(TypedDict):
     n: int
 
 
-class Effect(TypedDict):
+class CardEffect(TypedDict):
     """What disabling the head does."""
 
     chapter: int
@@ -222,8 +222,8 @@ class Card(TypedDict):
     sentences: list[Sentence]  # first of all; never empty
     tells: list[str]  # what the numbers of each are of: "chapter 2", "statistic 12 94", or ""
     known: bool  # False: nothing beyond the statistics
-    relations: list[Relation]  # best first
-    effects: list[Effect]
+    relations: list[CardRelation]  # best first
+    effects: list[CardEffect]
     changes: list[Change]
     matches: list[Match]
     examples: HeadExamples
@@ -305,8 +305,8 @@ class Report(TypedDict):
     schema: Literal["attlas.report/1"]
     made: Made
     model: Model
-    chapters: list[Chapter]
-    statistics: list[Statistic]
+    chapters: list[PageChapter]
+    statistics: list[PageStatistic]
     names: list[Names]
     heads: Heads
     cards: list[Card]  # one per head

@@ -20,7 +20,7 @@ from attlas.atlas.vocabulary import ALL, PATTERN_DOES, STUDIES
 from attlas.atlas.words import chance_of, count, number, uncertain
 from attlas.reports.columns import Column, Columns
 from attlas.reports.evidence import SURE, Evidence, Followed, gain_of
-from attlas.reports.page_contract import Effect, Relation, Sentence
+from attlas.reports.page_contract import CardEffect, CardRelation, Sentence
 
 NOTHING = "Nothing is known of this head beyond its statistics."
 MUCH = 0.2  # of a head's attention: what a sentence mentions
@@ -94,7 +94,7 @@ class Sentences:
         for relation in (sure or chosen)[:MOST]:
             yield Noted(self.relation(relation), f"chapter {relation['chapter']}")
 
-    def relation(self, relation: Relation) -> Sentence:
+    def relation(self, relation: CardRelation) -> Sentence:
         """Finds the verb of a direct object: 63 % of 87 on EWT (95 % 52–74; best fixed offset -2: 44 %)."""
         finds = relation["finds"]
         finds_best = relation["best"] and not relation["sure"]
@@ -180,7 +180,7 @@ class Sentences:
         how = next(word for limit, word in _SPREAD if column.values[place] / max(even, 1e-9) <= limit)
         return [f"Looks {how}: entropy {column.said(place)} (even attention {even:.2f})."]
 
-    def effect(self, effect: Effect) -> Sentence:
+    def effect(self, effect: CardEffect) -> Sentence:
         """Without it the loss rises by 0.0041 (95 % 0.0012 to 0.0070; p = 0.020)."""
         change = effect["change"]
         verb = "rises" if change > 0 else "falls"
@@ -346,7 +346,7 @@ def is_sure(p: float | None) -> bool:
     return p is not None and p < SURE
 
 
-def _evidence(relation: Relation) -> Iterator[str]:
+def _evidence(relation: CardRelation) -> Iterator[str]:
     if relation["low"] is not None and relation["high"] is not None:
         yield f"95 % {100 * relation['low']:.0f}–{100 * relation['high']:.0f}"
     if relation["baseline"] is not None:

@@ -15,7 +15,7 @@ from attlas.reports.columns import Column, Columns
 from attlas.reports.evidence import Evidence, Followed, gain_of
 from attlas.reports.glossary import PATTERN_TERM, relation_term
 from attlas.reports.matching import words_of
-from attlas.reports.page_contract import Relation, Sentence, Topic
+from attlas.reports.page_contract import CardRelation, Sentence, Topic
 from attlas.reports.sentences import Sentences, is_sure
 
 MOST = 10  # heads of a topic
@@ -78,12 +78,12 @@ class Topics:
 
     def _relations(self) -> Iterator[Topic]:
         """One for each relation, whichever way heads look along it."""
-        asked: dict[tuple[int, str], list[tuple[int, Relation]]] = {}
+        asked: dict[tuple[int, str], list[tuple[int, CardRelation]]] = {}
         for place, of_head in enumerate(self.evidence.relations):
             for relation in of_head:
                 asked.setdefault((relation["chapter"], relation["group"]), []).append((place, relation))
         for (chapter, group), candidates in asked.items():
-            best: dict[int, Relation] = {}  # of a head's two ways, the better
+            best: dict[int, CardRelation] = {}  # of a head's two ways, the better
             for place, relation in candidates:
                 if place not in best or gain_of(relation) > gain_of(best[place]):
                     best[place] = relation

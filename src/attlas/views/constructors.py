@@ -11,7 +11,7 @@ from attlas.address import Kind
 from attlas.atlas.words import model_title
 from attlas.errors import AttlasError
 
-from .contract import Edit, Name, SideName, Statistic
+from .contract import SceneEdit, SceneName, SceneStatistic, SideName
 from .display import View
 from .generated import prompt_length
 from .inputs import Maps, read
@@ -255,7 +255,7 @@ def _opened(atlas: Any) -> Atlas | None:
     return atlas  # type: ignore[no-any-return]
 
 
-def _known(atlas: Atlas | None, subject: Subject) -> tuple[list[Statistic], list[Name]]:
+def _known(atlas: Atlas | None, subject: Subject) -> tuple[list[SceneStatistic], list[SceneName]]:
     if atlas is None:
         return [], []
     check_heads(atlas, subject.heads, subject.name)
@@ -272,7 +272,7 @@ def _side(batch: Batch) -> SideName:
     return "decoder" if "decoder" in batch.sides else "encoder"
 
 
-def _edit(change: Any) -> Edit:
+def _edit(change: Any) -> SceneEdit:
     heads = [(head.kind, head.layer, head.head) for head in sorted(getattr(change, "heads", ()))]
     return {"edit": type(change).__name__.lower(), "heads": heads}
 

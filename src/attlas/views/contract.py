@@ -118,7 +118,7 @@ class Side(TypedDict):
     probabilities: list[float | None]  # what the model gave each token, from those before; empty: not known
 
 
-class Statistic(TypedDict):
+class SceneStatistic(TypedDict):
     """One number a head, to order the model view by, and which end people look for."""
 
     name: str
@@ -126,7 +126,7 @@ class Statistic(TypedDict):
     values: list[tuple[MapKind, int, int, float]]
 
 
-class Name(TypedDict):
+class SceneName(TypedDict):
     """One name given to heads, to colour and filter the model view by.
 
     A head has at most one name of a kind, and at most one that fits second best; each with the confidence in
@@ -142,7 +142,7 @@ class Name(TypedDict):
     second: list[tuple[MapKind, int, int, float]]
 
 
-class Edit(TypedDict):
+class SceneEdit(TypedDict):
     """A change to attention that was in force when the maps were taken."""
 
     edit: str
@@ -207,12 +207,12 @@ class Scene(TypedDict):
     theme: Theme
     sides: dict[SideName, Side]
     attentions: list[Attention]
-    statistics: list[Statistic]
-    names: list[Name]
+    statistics: list[SceneStatistic]
+    names: list[SceneName]
     names_from: Literal["atlas", "text"]  # who named the heads: an atlas, or the rules on this text alone
     palette: Palette
     selection: Selection
-    edits: list[Edit]
+    edits: list[SceneEdit]
     notes: list[str]
     why: str  # why it opens on these heads; "" where somebody chose them
     call: str  # the Python call that shows the same, less what is chosen; "" where there is none

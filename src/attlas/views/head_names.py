@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from attlas.atlas import names
 from attlas.atlas.names import NONE
 
-from .contract import NAME_KINDS, MapKind, Name, NameKind
+from .contract import NAME_KINDS, MapKind, NameKind, SceneName
 from .palette import BARE, head_colours
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ SECOND: dict[str, NameKind] = {names.SECOND[kind]: kind for kind in NAME_KINDS}
 Named = list[tuple[MapKind, int, int, float]]
 
 
-def names_of(rows: pd.DataFrame) -> list[Name]:
+def names_of(rows: pd.DataFrame) -> list[SceneName]:
     """The names in rows of an atlas, those of one kind together, in an order that no head changes."""
     best, second = _by_name(rows, BEST), _by_name(rows, SECOND)
-    names: list[Name] = []
+    names: list[SceneName] = []
     for kind in NAME_KINDS:
         order = _order(kind, {name for named_kind, name in [*best, *second] if named_kind == kind})
         for name, place in order.items():

@@ -12,15 +12,15 @@ from .contract import (
     SCHEMA,
     VIEW_KINDS,
     Attention,
-    Edit,
     Image,
     MapKind,
-    Name,
     Palette,
     Scene,
+    SceneEdit,
+    SceneName,
+    SceneStatistic,
     Selection,
     SideName,
-    Statistic,
 )
 from .first_look import opening
 from .inputs import Maps
@@ -47,9 +47,9 @@ class About:
     title: str = "attention"
     b_start: int | None = None
     prettify: bool = True
-    statistics: Sequence[Statistic] = ()
-    names: Sequence[Name] = ()
-    edits: Sequence[Edit] = ()
+    statistics: Sequence[SceneStatistic] = ()
+    names: Sequence[SceneName] = ()
+    edits: Sequence[SceneEdit] = ()
     notes: Sequence[str] = ()
     call: str = ""
     images: Sequence[Image] = ()

@@ -11,7 +11,7 @@ import numpy as np
 from attlas.address import KINDS, Head
 from attlas.errors import AttlasError
 
-from .contract import MapKind, Name, Statistic
+from .contract import MapKind, SceneName, SceneStatistic
 from .head_names import BEST, SECOND, names_of
 from .inputs import Maps
 from .text_measures import SMALLEST_FIRST
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from attlas.atlas import Atlas
 
 
-def of_this_text(maps: Sequence[Maps]) -> list[Statistic]:
+def of_this_text(maps: Sequence[Maps]) -> list[SceneStatistic]:
     """What the maps themselves say of each head, so that an order exists without an atlas."""
     values: dict[str, list[tuple[MapKind, int, int, float]]] = {}
     for kind_maps in maps:
@@ -33,11 +33,11 @@ def of_this_text(maps: Sequence[Maps]) -> list[Statistic]:
     return [_statistic(f"{name} (this text)", name, numbers) for name, numbers in values.items()]
 
 
-def _statistic(shown: str, name: str, values: list[tuple[MapKind, int, int, float]]) -> Statistic:
+def _statistic(shown: str, name: str, values: list[tuple[MapKind, int, int, float]]) -> SceneStatistic:
     return {"name": shown, "first": "smallest" if name in SMALLEST_FIRST else "largest", "values": values}
 
 
-def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Name]]:
+def from_atlas(atlas: str | Path | Atlas) -> tuple[list[SceneStatistic], list[SceneName]]:
     """The statistics of an atlas with a number a head, ordered as in the registry, and its names of heads."""
     from attlas.atlas import load_atlas
     from attlas.atlas import statistic as known
@@ -52,7 +52,7 @@ def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Name]]:
     numbers = frame[~frame["statistic"].isin([*BEST, *SECOND]) & np.isfinite(frame["value"])]
     # where several chapters say the same of a head, the first does
     numbers = numbers.drop_duplicates(["kind", "layer", "head", "statistic", "group"])
-    statistics: list[Statistic] = []
+    statistics: list[SceneStatistic] = []
     place = {name: i for i, name in enumerate(REGISTRY)}  # a score comes before its yardstick
     grouped = numbers.groupby(["statistic", numbers["group"].fillna("")], sort=True)
     for (statistic, group), rows in sorted(grouped, key=lambda item: place.get(str(item[0][0]), len(place))):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .contract import Name, SideName
+from .contract import SceneName, SideName
 from .head_names import names_of
 from .inputs import SIDES, LayerMaps, Maps
 from .rows import Strongest
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from attlas.reducers.reducer import Row
 
 
-def names_on(maps: Sequence[Maps], tokens: Mapping[SideName, Sequence[str]]) -> list[Name]:
+def names_on(maps: Sequence[Maps], tokens: Mapping[SideName, Sequence[str]]) -> list[SceneName]:
     """What the rules call each head of these maps; nothing where there is nothing to measure."""
     import pandas as pd
 

@@ -88,14 +88,14 @@ export interface Side {
   probabilities: (number | null)[];
 }
 
-export interface Statistic {
+export interface SceneStatistic {
   name: string;
   first: "largest" | "smallest";
   values: [MapKind, number, number, number][];
 }
 
 /** A name that heads have, or have as their second best, each with the confidence in it. */
-export interface Name {
+export interface SceneName {
   kind: NameKind;
   name: string;
   title: string;
@@ -105,7 +105,7 @@ export interface Name {
   second: [MapKind, number, number, number][];
 }
 
-export interface Edit {
+export interface SceneEdit {
   edit: string;
   heads: Address[];
 }
@@ -154,12 +154,12 @@ export interface Scene {
   theme: Theme;
   sides: Partial<Record<SideName, Side>>;
   attentions: Attention[];
-  statistics: Statistic[];
-  names: Name[];
+  statistics: SceneStatistic[];
+  names: SceneName[];
   names_from: "atlas" | "text";
   palette: { light: string[]; dark: string[] };
   selection: Selection;
-  edits: Edit[];
+  edits: SceneEdit[];
   notes: string[];
   why: string;
   call: string;

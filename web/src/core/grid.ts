@@ -1,6 +1,6 @@
 /** The heads of a model in a grid: a row a layer, or in the order of a statistic. */
 
-import type { Attention, Statistic } from "./contract";
+import type { Attention, SceneStatistic } from "./contract";
 import type { Range } from "./units";
 
 export interface RankedHead {
@@ -44,7 +44,7 @@ export interface Order {
 }
 
 /** The heads that are kept, those that people look for first. */
-export function ordered(attention: Attention, statistics: Statistic[], { by, reverse, kept, answer }: Order): RankedHead[] {
+export function ordered(attention: Attention, statistics: SceneStatistic[], { by, reverse, kept, answer }: Order): RankedHead[] {
   const statistic = statistics.find((each) => each.name === by);
   const key = (layer: number, head: number) => `${layer}.${head}`;
   const own = <T extends [string, number, number, ...unknown[]]>(rows: T[]) => rows.filter(([kind]) => kind === attention.attention);

@@ -1,9 +1,9 @@
 /** What heads are called, by each kind of rules: behaviour, pattern, shape. */
 
-import { type MapKind, NAME_KINDS, type Name, type NameKind } from "./contract";
+import { type MapKind, NAME_KINDS, type SceneName, type NameKind } from "./contract";
 
 export interface Called {
-  name: Name;
+  name: SceneName;
   confidence: number;
 }
 
@@ -15,7 +15,7 @@ export class Names {
   private readonly first = new Map<string, Called>();
   private readonly second = new Map<string, Called>();
 
-  constructor(readonly all: readonly Name[]) {
+  constructor(readonly all: readonly SceneName[]) {
     this.kinds = NAME_KINDS.filter((kind) => all.some((name) => name.kind === kind && name.heads.length > 0));
     for (const name of all) {
       for (const row of name.heads) this.first.set(key(name.kind, row), { name, confidence: row[3] });
@@ -28,7 +28,7 @@ export class Names {
   }
 
   /** The first name that says something, of any kind. */
-  called(...place: Place): Name | null {
+  called(...place: Place): SceneName | null {
     for (const kind of this.kinds) {
       const found = this.best(kind, ...place)?.name;
       if (found && found.name !== "none") return found;
@@ -41,7 +41,7 @@ export class Names {
   }
 
   /** The names of a kind that heads of this attention have, and how many heads each. */
-  counted(kind: NameKind, attention: MapKind): { name: Name; count: number }[] {
+  counted(kind: NameKind, attention: MapKind): { name: SceneName; count: number }[] {
     const own = this.all.filter((name) => name.kind === kind);
     return own.map((name) => ({ name, count: name.heads.filter(([of]) => of === attention).length })).filter(({ count }) => count > 0);
   }

@@ -42,7 +42,7 @@ def head_files(subject: Subject, source: Source, kind: Kind) -> dict[Address, He
     largest = _Largest(kind)
     _show(subject, source, largest)
     chosen = {address: _chosen(values) for address, values in largest.by_head().items()}
-    kept = _Kept(kind, largest.ids, chosen)
+    kept = _StrongestOfRows(kind, largest.ids, chosen)
     _show(subject, source, kept)
     tokens = {number: subject.spell(ids) for number, ids in kept.token_ids.items()}
     return {
@@ -51,7 +51,7 @@ def head_files(subject: Subject, source: Source, kind: Kind) -> dict[Address, He
     }
 
 
-def _show(subject: Subject, source: Source, observer: _Largest | _Kept) -> None:
+def _show(subject: Subject, source: Source, observer: _Largest | _StrongestOfRows) -> None:
     with Tap(subject, [observer]) as tap:
         for batch in _batches(subject, source):
             tap.run(batch)
@@ -98,7 +98,7 @@ class _Largest:
         return {(layer, h): values[:, h] for layer, values in layers.items() for h in range(values.shape[1])}
 
 
-class _Kept:
+class _StrongestOfRows:
     """The attention of chosen heads in chosen items: the strongest weights of every row."""
 
     needs = Needs(lazy_weights=True)

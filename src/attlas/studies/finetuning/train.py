@@ -357,7 +357,7 @@ class _Collator:
 def _callback(record: Record, open_bar: OpenBar) -> Any:
     from transformers import TrainerCallback
 
-    class Recording(TrainerCallback):  # type: ignore[misc]
+    class StepRecorder(TrainerCallback):  # type: ignore[misc]
         def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
             self.advance = open_bar("fine-tuning", state.max_steps, "steps")
             self.advance(state.global_step)
@@ -381,4 +381,4 @@ def _callback(record: Record, open_bar: OpenBar) -> Any:
         def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
             record.write(Path(args.output_dir) / f"checkpoint-{state.global_step}")
 
-    return Recording()
+    return StepRecorder()

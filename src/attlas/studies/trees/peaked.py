@@ -87,14 +87,14 @@ def _maps(
     subject: Subject, batches: Sequence[Batch], edits: Sequence[HeadEdit] = ()
 ) -> dict[tuple[Kind, int], list[Tensor]]:
     """(kind, layer) -> the maps of each text, head query key, in the order in which layers run."""
-    kept = _Kept()
+    kept = _EveryMap()
     with Tap(subject, [kept], edits) as tap:
         for batch in batches:
             tap.run(batch)
     return kept.maps
 
 
-class _Kept:
+class _EveryMap:
     needs = Needs(lazy_weights=True)
 
     def __init__(self) -> None:

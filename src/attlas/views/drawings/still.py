@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from attlas.corpora.token_text import WORD_GOES_ON
 
-from ..contract import Name, NameKind, Scene, Selection, Side
+from ..contract import NameKind, Scene, SceneName, Selection, Side
 from ..inputs import SIDES, LayerMaps, Maps
 from ..rows import FAINTEST, Floats, Strongest
 
@@ -84,7 +84,7 @@ class Still:
         return self.colours.positive if weight > 0 else self.colours.negative
 
     @cached_property
-    def names(self) -> dict[tuple[NameKind, int, int], Name]:
+    def names(self) -> dict[tuple[NameKind, int, int], SceneName]:
         """Kind of name, layer and head -> what the head is called."""
         return {
             (name["kind"], layer, head): name
