@@ -246,8 +246,8 @@ view mini word --generate 99999 --page {f}/x.html
 view mini word --kind neuron --device meta --page {f}/x.html
 view mini word --kind image --page {f}/x.html
 view mini {f}/picture.png --page {f}/x.html
-view mini word --names {f}/none --page {f}/x.html
-view mini word --names {f}/words.txt --page {f}/x.html
+view mini word --atlas {f}/none --page {f}/x.html
+view mini word --atlas {f}/words.txt --page {f}/x.html
 view {f}/atlas --page {f}/x.html
 view {f}/atlas word --page {f}/x.html
 view {f}/good.npz 7 --page {f}/x.html
@@ -386,8 +386,8 @@ compare {f}/model {f}/model --columns a
 compare {f}/model {f}/model --data {f}/glue
 compare {f}/model {f}/model --text {f}/words.txt --data {f}/glue
 compare {f}/model {f}/model --faithful
-compare {f}/model {f}/model --names {f}/patterns
-compare {f}/model {f}/model --names {f}/atlas {f}/atlas
+compare {f}/model {f}/model --atlases {f}/patterns
+compare {f}/model {f}/model --atlases {f}/atlas {f}/atlas
 compare {f}/model {f}/not_numbers --segments 2 --length 16
 compare {f}/model {f}/model --page {f}
 compare {f}/good.npz {f}/good.npz --data {f}/glue --task RTE
@@ -569,7 +569,7 @@ attlas.view("mini", "a text", page=5)
 attlas.view("mini", "a text", figure="x.gif")
 attlas.view("mini", "a text", generate="3")
 attlas.view("mini", "a text", threshold="high")
-attlas.view("mini", "a text", names=5)
+attlas.view("mini", "a text", atlas=5)
 attlas.view("mini", "a text", edits=["7.9"])
 attlas.view([], [])
 attlas.view(None, ["a"])
@@ -611,7 +611,7 @@ attlas.prune(subject, orders=None)
 attlas.prune(subject, keep="half", save=f / "smaller")
 attlas.compare(subject, None)
 attlas.compare(subject, subject, segments=2.5)
-attlas.compare(subject, subject, names=[5, 5])
+attlas.compare(subject, subject, atlases=[5, 5])
 attlas.compare(subject, subject, data=5, task="RTE")
 attlas.finetune(subject, "RTE", data=None)
 attlas.finetune(subject, "RTE", data={})

@@ -26,10 +26,11 @@ from rich.console import Console
 from attlas import verbs
 from attlas.errors import AttlasError, Stopped, flags_spoken, printable
 from attlas.progress import status_line, tell
-from attlas.verbs.describing import about, first_sentence
+from attlas.verbs.describing import about, help_of
 from attlas.verbs.probe import PROBES
-from attlas.verbs.verb import EVERY_ROW, wrong_value
+from attlas.verbs.verb import EVERY_ROW
 from attlas.verbs.view import view
+from attlas.verbs.wrong_values import wrong_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,12 @@ app = App(
     help_format="plaintext",
     default_parameter=Parameter(negative=""),
 )
-probe = App(name="probe", help="Ask every head what it knows of syntax, coreference, frames and features.")
+probe = App(
+    name="probe",
+    help="Ask every head what it knows of syntax, coreference, frames and features.",
+    help_format="plaintext",
+    default_parameter=Parameter(negative=""),
+)
 for commands, members in ((app, verbs.COMMANDS), (probe, PROBES)):
     for command in members:
         commands.command(command, name=command.__name__, help=about(command))
@@ -120,7 +126,7 @@ def _missing(error: MissingArgumentError) -> str:
     by_place = argument.field_info.is_positional and not argument.tokens and error.keyword is None
     name = argument.name.lstrip("-").upper() if by_place else f"a value for {error.keyword or argument.name}"
     command = " ".join(error.command_chain or ())
-    what = first_sentence(error.target, argument.field_info.name)
+    what = help_of(error.target, argument.field_info.name).removesuffix(".")
     return f"{command} needs {name}: {what} (attlas {command} --help tells more)"
 
 

@@ -242,7 +242,7 @@ def atlases(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> list[Pat
 
 def test_patterns_that_atlases_name_flow_too(mini: Subject, atlases: list[Path]) -> None:
     found = attlas.compare(
-        mini, disturbed(mini), segments=2, length=16, matched=0, shapes=0, names=atlases[:2], progress=False
+        mini, disturbed(mini), segments=2, length=16, matched=0, shapes=0, atlases=atlases[:2], progress=False
     )
     (chapter,) = found.chapters
     table = chapter.tables["flows"]
@@ -267,16 +267,16 @@ def test_atlases_of_names_that_do_not_fit_are_refused(mini: Subject, atlases: li
         ([mapped, b], "map.attlas names no patterns"),
     ):
         with pytest.raises(AttlasError, match=said):
-            attlas.compare(mini, other, segments=2, length=16, names=given, progress=False)
+            attlas.compare(mini, other, segments=2, length=16, atlases=given, progress=False)
     with pytest.raises(AttlasError, match="shapes=-1: should be greater than or equal to 0"):
         attlas.compare(mini, other, shapes=-1)
 
 
-@pytest.mark.parametrize("given", [["--names", "x", "y"], ["--names", "x", "--names", "y"]])
+@pytest.mark.parametrize("given", [["--atlases", "x", "y"], ["--atlases", "x", "--atlases", "y"]])
 def test_several_names_follow_their_option(given: list[str]) -> None:
     _, bound, _ = app.parse_args(["compare", "mini", "other", *given, "--label", "z"], exit_on_error=False)
     assert bound.args == ("mini", "other")
-    assert bound.kwargs == {"names": ["x", "y"], "label": "z"}
+    assert bound.kwargs == {"atlases": ["x", "y"], "label": "z"}
 
 
 def test_what_cannot_be_compared_says_why(mini: Subject, subject_of: Callable[[str], Subject]) -> None:

@@ -192,14 +192,14 @@ def test_the_models_figure_follows_order_names_and_colours(random_maps, atlas_of
     rows += [("encoder", 1, 0, "pattern", "zag", 0.9), ("encoder", 1, 1, "pattern", "none", 1.0)]
     maps, atlas = random_maps(2, 2, 6), atlas_of(rows)
     made = view(
-        list(maps), list("abcdef"), kind="model", colour="pattern", names=atlas, order="asked", asked=(2, 3)
+        list(maps), list("abcdef"), kind="model", colour="pattern", atlas=atlas, order="asked", asked=(2, 3)
     )
     weights = sorted(((maps[la, h, 2, 3], f"{la}.{h}") for la in (0, 1) for h in (0, 1)), reverse=True)
     found = texts(made.figure(tmp_path / "all.svg"))
     captions = [text for text in found if " · " in text and not text.startswith("attention")]
     assert captions == [f"{address} · {weight:.2g}" for weight, address in weights]
     assert found[-3:] == ["zag", "zig", "none"]
-    only = view(list(maps), list("abcdef"), kind="model", pattern="zig", names=atlas, order="layer")
+    only = view(list(maps), list("abcdef"), kind="model", pattern="zig", atlas=atlas, order="layer")
     found = texts(only.figure(tmp_path / "zig.svg"))
     assert "attention · order: layer, only pattern zig" in " ".join(found)
     assert [text for text in found if text in ("0.0", "0.1", "1.0", "1.1")] == ["0.0", "0.1"]

@@ -99,7 +99,7 @@ def test_the_legend_of_names_is_one_whole_line_on_a_phone(show, random_maps, atl
     names = ("previous", "next", "induction", "local", "sink", "duplicate")
     rows = [("encoder", 0, head, "pattern", name, 0.5) for head, name in enumerate(names)]
     made = view(
-        list(random_maps(1, 6, 5)), list("abcde"), kind="model", colour="pattern", names=atlas_of(rows)
+        list(random_maps(1, 6, 5)), list("abcde"), kind="model", colour="pattern", atlas=atlas_of(rows)
     )
     legend = show(made, width=390, height=800).get_by_role("group", name="Heads by pattern")
     assert legend.get_by_role("button").count() == 6

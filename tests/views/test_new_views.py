@@ -271,7 +271,7 @@ def test_axe_finds_nothing(show, mini, random_maps, atlas_of, what, scheme):
         rows = [("encoder", 0, 1, kind, name, 0.5) for kind, name in kinds.items()]
         rows += [("encoder", 1, head, "pattern", "none", 0.5) for head in (0, 1, 2)]
         atlas = atlas_of(rows)
-        made = view(list(random_maps(2, 3, 5)), list("abcde"), kind="model", colour="pattern", names=atlas)
+        made = view(list(random_maps(2, 3, 5)), list("abcde"), kind="model", colour="pattern", atlas=atlas)
     elif what == "signed":
         made = view(list(random_maps(2, 3, 5) - 0.2), list("abcde"), check=False)
     elif what == "long":

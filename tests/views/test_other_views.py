@@ -84,7 +84,7 @@ class TestModelView:
     def test_an_atlas_orders_and_filters_heads(self, show, bert, store_tokens, atlas_of):
         rows = [("encoder", 2, 0, "to_next", "", 0.9), ("encoder", 5, 1, "to_next", "", 0.95)]
         rows += [("encoder", 2, 0, "behaviour", "mine", 1.0)]
-        page = show(view(list(bert), store_tokens, kind="model", names=atlas_of(rows)))
+        page = show(view(list(bert), store_tokens, kind="model", atlas=atlas_of(rows)))
         page.get_by_role("combobox", name="Order", exact=True).select_option("to the next token")
         assert [b.get_attribute("aria-label") for b in heads(page).all()[:2]] == [
             "Head 5.1 · 0.95",
@@ -101,7 +101,7 @@ class TestModelView:
         rows += [("encoder", 1, 0, "second_pattern", "zig", 0.25)]
         rows += [("encoder", 1, head, "shape", "tall", 0.6) for head in (0, 1)]
         given = list(random_maps(2, 2, length)), [f"t{i}" for i in range(length)]
-        made = view(*given, kind="model", colour="pattern", names=atlas_of(rows))
+        made = view(*given, kind="model", colour="pattern", atlas=atlas_of(rows))
         page = show(made)
         colours = {each["name"]: each["light"] for each in made.scene["names"]}
         for head, name in (("0.1", "zig"), ("1.0", "zag"), ("1.1", "none")):

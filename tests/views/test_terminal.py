@@ -53,7 +53,7 @@ def test_without_a_place_to_go_the_page_opens_in_the_browser(monkeypatch, capsys
         (["mini", "text", "--layer", "40"], "no layer 40 here"),
         (["mini", "text", "--kind", "hat"], "hat"),
         (["mini", "text", "--figure", "out.gif"], "name it .svg, .pdf or .png"),
-        (["mini", "text", "--names", "nowhere"], "nowhere: no such atlas"),
+        (["mini", "text", "--atlas", "nowhere"], "nowhere: no such atlas"),
     ],
 )
 def test_what_is_wrong_is_one_line_and_no_traceback(arguments, message, capsys):

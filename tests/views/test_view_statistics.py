@@ -90,7 +90,7 @@ def test_of_two_chapters_that_name_a_head_the_first_is_right():
 def test_names_that_no_head_has_are_refused(atlas_of, random_maps, wrong, said):
     path = atlas_of([("encoder", 0, 0, "pattern", "induction", 0.9)])
     with pytest.raises(AttlasError, match=said):
-        view(list(random_maps(1, 1, 3)), list("abc"), kind="model", names=path, **wrong)
+        view(list(random_maps(1, 1, 3)), list("abc"), kind="model", atlas=path, **wrong)
 
 
 def test_an_atlas_of_another_model_is_refused(atlas, mini):
@@ -99,7 +99,7 @@ def test_an_atlas_of_another_model_is_refused(atlas, mini):
         match=r"x\.attlas is of another model and not of mini: it has other heads "
         r"\(2 encoder in 1 layers; mini has 144 encoder in 12 layers\)",
     ):
-        view(mini, "hi", names=atlas)
+        view(mini, "hi", atlas=atlas)
 
 
 def test_an_atlas_may_tell_of_some_kinds_only_and_have_another_name(atlas):

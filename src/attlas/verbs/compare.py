@@ -41,7 +41,7 @@ def compare(
     matched: CountOrZero = 40,
     shapes: CountOrZero = 100,
     faithful: bool = False,
-    names: Sequence[File] = (),
+    atlases: Sequence[File] = (),
     page: File | None = None,
     text_options: TextOptions = TextOptions(segments=1000),
     task_options: TaskOptions = TaskOptions(examples=1000),
@@ -60,22 +60,24 @@ def compare(
     Parameters
     ----------
     model
-        The first model: the embedded `mini`, a folder that transformers saved, or a name on the hub.
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+        The others are compared with it.
     others
-        One or more models of the same shape and tokenizer. Each is compared with the first.
+        One or more models of the same shape and tokenizer.
     task
-        The task of --data. Default: that of a model that `attlas finetune` made.
+        A task of GLUE (CoLA, SST-2, MRPC, STS-B, QQP, MNLI, QNLI, RTE), or a name for your own, with
+        --columns. Default: that of a model that `attlas finetune` made.
     matched
         How many inputs to match heads between the models on (which head does the work of which?); 0 skips
         this.
     shapes
         How many inputs to compare the shapes of maps on; 0 skips this.
     faithful
-        Compare maps with their padding, to 200 tokens, as the original did.
-    names
+        Follow the original, defects included. Compares maps with their padding, to 200 tokens.
+    atlases
         Atlases made by `attlas patterns`, one per model and in the same order, to compare their patterns.
     page
-        Write a page that shows the first two models side by side on one input.
+        The HTML file to write. It shows the first two models side by side on one input.
     """
     from attlas.studies.comparing.compare_study import Compare, CompareSettings, Comparisons, check_comparable
     from attlas.studies.comparing.comparison import Comparison, unlike
@@ -84,7 +86,7 @@ def compare(
     from attlas.verbs.run_study import nothing_lost, run_studies, with_files
 
     _check(others, task, faithful, text_options, task_options, keep_options)
-    check_count(names, 1 + len(others))
+    check_count(atlases, 1 + len(others))
     keep_options.refuse_unwritable(run_options)
     if page is not None:
         check_writable(page, option("page"))
@@ -102,7 +104,7 @@ def compare(
         source, classes = _examples(first, task, task_options, text_options, batch_options, faithful)
         items = task_options.examples
     settings = CompareSettings(items, matched, faithful, text_options.seed, shapes)
-    named = [named_in(path, subject) for path, subject in zip(names, subjects, strict=False)]
+    named = [named_in(path, subject) for path, subject in zip(atlases, subjects, strict=False)]
     pairs = [(named[0], other) for other in named[1:]] if named else [None for _ in rest]
     studies = [
         Compare(first, other, source, classes, settings, trained, pair)

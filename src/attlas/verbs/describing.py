@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import shlex
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -74,7 +75,11 @@ def describe(
     flat.__signature__ = inspect.Signature(parameters, return_annotation=Written(returns))
     flat.__annotations__ = annotations
     flat.about = _paragraphs(inspect.cleandoc(flat.__doc__ or "").partition("\nParameters\n")[0])
-    body = [textwrap.fill(line, WIDTH) for line in flat.about.split("\n\n")]
+    body = [textwrap.fill(_prose_in_python(line), WIDTH) for line in flat.about.split("\n\n")]
+    groups_as_objects = ", ".join(
+        f"{name}=attlas.options.{type(group).__name__}" for name, group in groups.items()
+    )
+    body += [textwrap.fill(f"Options may also come in groups: {groups_as_objects}.", WIDTH)] if groups else []
     body += ["\n".join([title, "-" * len(title), *entries]) for title, entries in sections.items()]
     flat.__doc__ = "\n\n".join(body)
 
@@ -105,8 +110,42 @@ def _helps(group: type) -> dict[str, str]:
 
 
 def in_python(text: str) -> str:
-    """Python has no flags: --choose-on is choose_on."""
+    """Python has no flags: --choose-on is choose_on, and `--text repeated` is `text="repeated"`."""
+    text = re.sub(
+        r"`--([a-z][a-z-]*) (\w+)`", lambda flag: f'`{flag[1].replace("-", "_")}="{flag[2]}"`', text
+    )
     return re.sub(r"--([a-z][a-z-]*)", lambda flag: flag[1].replace("-", "_"), text)
+
+
+def _prose_in_python(paragraph: str) -> str:
+    """With the example as a call."""
+    command = paragraph.removeprefix("Example: attlas ")
+    return in_python(paragraph) if command == paragraph else f"Example: {_call(shlex.split(command))}"
+
+
+def _call(words: Sequence[str]) -> str:
+    """`map mini --segments 5` as attlas.map("mini", segments=5)."""
+    verb = ".".join(words[: 1 + (words[0] == "probe")])
+    arguments: list[tuple[str, list[str]]] = []
+    for word in words[verb.count(".") + 1 :]:
+        if word.startswith("--"):
+            arguments.append((word[2:].replace("-", "_") + "=", []))
+        elif arguments and arguments[-1][0]:
+            arguments[-1][1].append(_literal(word))
+        else:
+            arguments.append(("", [_literal(word)]))
+    spelled_out = [f"{name}{_value(values)}" for name, values in arguments]
+    return f"attlas.{verb}({', '.join(spelled_out)})"
+
+
+def _literal(word: str) -> str:
+    return word if re.fullmatch(r"\d+(\.\d+)?", word) else f'"{word}"'
+
+
+def _value(values: list[str]) -> str:
+    if len(values) < 2:
+        return values[0] if values else "True"
+    return f"[{', '.join(values)}]"
 
 
 def _entry(name: str, help: str) -> str:

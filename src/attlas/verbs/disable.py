@@ -43,7 +43,7 @@ def disable(
     task, the score is the loss of masked words, or of the next token, on a text. Heads without any effect on
     the output are named; if no head has an effect, that is an error.
 
-    Does the model need its induction heads? --text repeated reads random tokens twice. The loss then counts
+    Does the model need its induction heads? `--text repeated` reads random tokens twice. The loss then counts
     only the second half, which the first half tells.
 
     Example: attlas disable mini --edit zero --segments 50 --atlas out/mini.attlas --figures out/figures
@@ -53,14 +53,15 @@ def disable(
     model
         The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     task
-        A GLUE task that the model was fine-tuned on, as in RTE; or a name for your own, with --columns.
+        A task of GLUE (CoLA, SST-2, MRPC, STS-B, QQP, MNLI, QNLI, RTE), or a name for your own, with
+        --columns. The model was fine-tuned on it.
     edit
         What a disabled head does. `uniform`: attends evenly, as in Kovaleva 2019; `zero`: outputs zero;
         `mean`: outputs its mean over the corpus; `shuffle`: attends as it did in another input of the same
         length.
     heads
-        Only these, each by itself: 7.9, "layer 7" or 7.*, cross.0.3; 7.9,7.10 are disabled together. Default:
-        all heads and layers.
+        Which heads. Each is disabled by itself: 7.9, "layer 7" or 7.*, cross.0.3; 7.9,7.10 are disabled
+        together. Default: all heads and layers.
     metric
         Which of the task's metrics: accuracy, f1, matthews, pearson or spearman. Default: GLUE's own.
     """

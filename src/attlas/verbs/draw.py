@@ -35,14 +35,15 @@ def draw(
     atlas
         The folder of an atlas.
     figures
-        The folder for the figures. Default: `figures`.
+        Draw the figures into this folder. Default: `figures`.
     formats
         File formats: svg, pdf, png.
     head
-        A head, as in 7.9: draw its contact sheet instead, the typical maps that attlas patterns kept of it.
+        A head: LAYER.HEAD, counted from 0, as in 7.9 (cross.0.3 where the kind matters). Draws its contact
+        sheet instead: the typical maps that `attlas patterns` kept of it.
     chapter
-        Only this chapter. Default: the first with surface statistics, and all that concluded something about
-        heads.
+        Name of a chapter. Draws it alone. Default: the first with surface statistics, and all that concluded
+        something about heads.
     """
     from attlas.figures import save_figures
 

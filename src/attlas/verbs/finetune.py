@@ -56,17 +56,19 @@ def finetune(
     Parameters
     ----------
     model
-        The embedded `mini`, a folder that transformers saved, or a name on the hub.
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub. A
+        GGUF file cannot be trained.
     task
-        CoLA, SST-2, MRPC, STS-B, QQP, MNLI, QNLI or RTE of GLUE; or any name, with --columns, for your own.
+        A task of GLUE (CoLA, SST-2, MRPC, STS-B, QQP, MNLI, QNLI, RTE), or a name for your own, with
+        --columns.
     dev
         The file to score on, where --data names a file.
     save
         Write the model to this folder. Default: MODEL-TASK in the current folder.
     epochs
-        Passes over the training examples.
+        Passes over the training data.
     batch
-        Examples per step.
+        Segments, or examples, per batch. A batch is a training step.
     learning_rate
         The learning rate at its peak.
     warmup
@@ -74,7 +76,8 @@ def finetune(
     weight_decay
         Weight decay.
     length
-        Tokens per input, special tokens included. Longer inputs lose the end of their longer text.
+        Most tokens that the model reads at once, special tokens included. Longer inputs lose the end of their
+        longer text.
     random_init
         Begin with random weights: a control for what pre-training gave.
     random_labels
@@ -84,7 +87,7 @@ def finetune(
     precision
         float32, or bfloat16 where the device has it.
     strict
-        Stop at a broken line. Default: skip and count it.
+        Stop at what cannot be read. Default: skip and count it.
     """
     from attlas.corpora.task_data import task_data, with_labels
     from attlas.corpora.task_source import TaskSource

@@ -50,8 +50,8 @@ def map(
     Parameters
     ----------
     model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub, or recorded
-        attention (.npz, .safetensors).
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+        Or recorded attention (.npz, .safetensors).
     sample
         Segments, drawn at random, for head distances, examples and gradients; 0 leaves those out.
     offsets
@@ -59,7 +59,7 @@ def map(
     classes
         More token classes: --classes.articles the,a,an. In Python, names to sets of tokens or functions.
     faithful
-        Use the original papers' definitions, defects included, where ours differ.
+        Follow the original, defects included. Uses the papers' definitions where ours differ.
     """
     from attlas.atlas import load_atlas
     from attlas.studies.carry_out import carry_out

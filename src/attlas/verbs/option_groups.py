@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from cyclopts import Parameter
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 
 from attlas.choices import EngineName
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable
+from attlas.verbs.wrong_values import wrong_value
 
 if TYPE_CHECKING:
     from attlas.engines import Engine
@@ -76,7 +77,18 @@ KernelName = Literal["triton", "tiled", "eager"]
 IN_PYTHON = Parameter(parse=False)
 
 
-class OptionGroup:
+class _OneLine(type):
+    """A class whose objects, given a wrong value, say so in one line."""
+
+    def __call__(cls, *args: Any, **options: Any) -> Any:
+        try:
+            return super().__call__(*args, **options)
+        except ValidationError as error:
+            errors = error.errors(include_url=False)
+            raise AttlasError(wrong_value(str(errors[0]["loc"][0]), errors)) from None
+
+
+class OptionGroup(metaclass=_OneLine):
     """A group of options. `panel` is its heading in the terminal's help."""
 
     panel: ClassVar[str]
@@ -123,18 +135,18 @@ class TextOptions(OptionGroup):
     Parameters
     ----------
     text
-        The corpus: text (one sentence or paragraph per line, a blank line between documents), JSON lines or
-        Parquet (one document per record), plain or compressed (.gz, .xz, .zst); a folder or a pattern of such
-        files, or an fsspec address. In Python also a list of texts or a data set. Default: the embedded
-        sample of Wikipedia.
+        What the model reads. A corpus: text (one sentence or paragraph per line, a blank line between
+        documents), JSON lines or Parquet (one document per record), plain or compressed (.gz, .xz, .zst); a
+        folder or a pattern of such files, or an fsspec address. In Python also a list of texts or a data set.
+        Default: the embedded sample of Wikipedia.
     field
         The field of a record that holds its text. Default: `text`.
     segments
         How many segments to read, drawn across documents; `all` for the whole corpus.
     length
-        Tokens per segment, special tokens included.
+        Most tokens that the model reads at once, special tokens included. Segments have this length.
     strict
-        Stop at a document that cannot be read. Default: skip and count it.
+        Stop at what cannot be read. Default: skip and count it.
     seed
         Seed of everything random.
     """
@@ -192,8 +204,9 @@ class TaskOptions(OptionGroup):
     Parameters
     ----------
     data
-        The task's data: GLUE's folder; a folder with train and dev files, *.tsv (tabs, no quoting) or
-        *.jsonl; one such file; or a folder that `datasets` saved. In Python also a dictionary of data sets.
+        A folder or file of data. The task's: GLUE's folder; a folder with train and dev files, *.tsv (tabs,
+        no quoting) or *.jsonl; one such file; or a folder that `datasets` saved. In Python also a dictionary
+        of data sets.
     columns
         Columns of the texts in your own data: one or two.
     label
@@ -226,11 +239,12 @@ class WindowOptions(OptionGroup):
     Parameters
     ----------
     length
-        Most tokens per window. Longer sentences are left out and counted.
+        Most tokens that the model reads at once, special tokens included. Longer sentences are left out and
+        counted.
     windows
         How many windows to read, from the beginning. Default: all.
     strict
-        Stop at a document that cannot be read. Default: skip and count it.
+        Stop at what cannot be read. Default: skip and count it.
     """
 
     panel: ClassVar[str] = "Corpus"
@@ -314,9 +328,9 @@ class KeepOptions(OptionGroup):
     Parameters
     ----------
     atlas
-        Write the result into this atlas, as a chapter. A new atlas is made if there is none.
+        The folder of an atlas. The result becomes a chapter of it. A new atlas is made if there is none.
     chapter
-        Name of the chapter. Default: made of the study and the corpus.
+        Name of a chapter. The one to write. Default: made of the study and the corpus.
     figures
         Draw the figures into this folder.
     csv

@@ -63,7 +63,7 @@ def patterns(
         loss tells how much of the head that accounts for. Takes several passes for each named head; 0 for
         none.
     word_vectors
-        Word vectors in GloVe's text format, to say which tokens are related. Default: the model's input
+        Word vectors in GloVe's text format. They say which tokens are related. Default: the model's input
         embeddings.
     """
     from dataclasses import replace

@@ -43,11 +43,13 @@ def plan(
     cores
         Cores beside each GPU that tokenise. Default: this machine's share.
     text
-        A text like the corpus, to measure on. Default: the embedded sample of Wikipedia.
+        What the model reads. A text like the corpus, to measure on. Default: the embedded sample of
+        Wikipedia.
     length
-        Tokens per segment, special tokens included.
+        Most tokens that the model reads at once, special tokens included. Segments have this length.
     shard
-        Tokens per shard. Larger shards load the driver less, but lose more work when one fails.
+        Tokens per shard, the unit of checkpointing. Larger shards load the driver less, but lose more work
+        when one fails.
     """
     from attlas.studies.estimate import plan_for
     from attlas.studies.mapping import surface_study

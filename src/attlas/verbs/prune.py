@@ -52,7 +52,7 @@ def prune(
     One half of the items says how important each head is. On the other half, heads are taken away in that
     order, and in random orders beside it. --keep and --save write a smaller model.
 
-    --text repeated reads random tokens twice, and the loss counts only the second half: which heads can go
+    `--text repeated` reads random tokens twice, and the loss counts only the second half: which heads can go
     without harm to induction?
 
     Example: attlas prune mini --segments 60 --keep 0.5 --save out/mini-half --figures out/figures
@@ -62,7 +62,8 @@ def prune(
     model
         The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     task
-        A GLUE task that the model was fine-tuned on, as in RTE; or a name for your own, with --columns.
+        A task of GLUE (CoLA, SST-2, MRPC, STS-B, QQP, MNLI, QNLI, RTE), or a name for your own, with
+        --columns. The model was fine-tuned on it.
     orders
         How to rank heads. `effect`: the loss without the head alone; `gradient`: the gradient of a gate on
         the head, as in Michel 2019; `greedy`: the loss without it once others are gone, measured again at
@@ -74,7 +75,7 @@ def prune(
     keep
         Share of the heads that the smaller model keeps, by the first of the orders.
     save
-        Write the smaller model to this folder.
+        Write the model to this folder. It is the smaller one.
     metric
         Which of the task's metrics: accuracy, f1, matthews, pearson or spearman. Default: GLUE's own.
     """

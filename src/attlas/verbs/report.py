@@ -97,8 +97,8 @@ def report(
     Parameters
     ----------
     model
-        A model (the embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub,
-        recorded attention), or the folder of an atlas. A folder that HeadVis shows is read as an atlas.
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+        Or recorded attention, or the folder of an atlas. A folder that HeadVis shows is read as an atlas.
     budget
         `quick`: minutes on a small model. `full`: every study at its own default size.
     page
@@ -111,9 +111,9 @@ def report(
         Also write the files that HeadVis shows (`config.json`, `scatter_data.json`, one file per head) into
         this folder. Takes a model.
     text
-        The corpus to read, as `attlas map` takes it. Default: the embedded sample of Wikipedia.
+        What the model reads. A corpus, as `attlas map` takes it. Default: the embedded sample of Wikipedia.
     atlas
-        Keep the studies in this atlas. Default: NAME.attlas in the current folder.
+        The folder of an atlas. Keeps the studies. Default: NAME.attlas in the current folder.
     """
     read = _atlas_named(model)
     if page is not None:

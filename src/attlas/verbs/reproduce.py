@@ -97,17 +97,18 @@ def reproduce(
         clark2019 (What Does BERT Look At?), kovaleva2019 (Revealing the Dark Secrets of BERT) or vig2019
         (Deconstructing BERT).
     model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub, or recorded
-        attention (.npz, .safetensors).
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+        Or recorded attention (.npz, .safetensors).
     data
-        A folder with what you have of the papers' data: a treebank (*-ud-train.conllu, *-ud-dev.conllu), GUM
-        or OntoNotes, framenet_v17, GLUE's folder, glove*.txt.
+        A folder or file of data. A folder with what you have of the papers' data: a treebank
+        (*-ud-train.conllu, *-ud-dev.conllu), GUM or OntoNotes, framenet_v17, GLUE's folder, glove*.txt.
     budget
-        `quick`: minutes on a small model, with small training runs. `full`: the paper's tuned_atlas sizes.
+        `quick`: minutes on a small model. Training runs are small, too. `full`: the sizes of the paper.
     folder
         Write the page, tables and figures here. Default: PAPER-MODEL in the current folder.
     atlas
-        Keep the studies in this atlas, and use what it has. Default: one in the folder.
+        The folder of an atlas. Keeps the studies; what it has is not run again. Default: one in the folder of
+        the reproduction.
     recorded
         Recorded attention of the paper's own model: everything that maps alone can show is asked of it, too.
     """

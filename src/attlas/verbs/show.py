@@ -34,12 +34,12 @@ def show(
     atlas
         The folder of an atlas.
     head
-        Everything known about one head: LAYER.HEAD, counted from 0, as in 7.9 (cross.0.3 where the kind
-        matters).
+        A head: LAYER.HEAD, counted from 0, as in 7.9 (cross.0.3 where the kind matters). Shows everything
+        known about it.
     pattern
-        The heads that follow this pattern beyond chance, and by how much, as in induction.
+        A pattern, as in induction. Shows the heads that follow it beyond chance, and by how much.
     chapter
-        Only this chapter: its sentences and tables, as they were printed when it was made.
+        Name of a chapter. Shows it alone: its sentences and tables, as they were printed when it was made.
     provenance
         Where the chapters come from: model, corpus, settings, software, what was read and skipped.
     """

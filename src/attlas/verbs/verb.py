@@ -13,13 +13,14 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 from pydantic import ConfigDict, ValidationError, validate_call
 
 from attlas.errors import AttlasError, option
-from attlas.verbs.describing import describe, first_sentence, in_python, values_of
+from attlas.verbs.describing import describe, help_of, in_python, values_of
+from attlas.verbs.wrong_values import short, wrong_value
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -40,7 +41,7 @@ def verb(function: Callable[P, Result]) -> Callable[..., Result]:
         for name, group in groups.items():
             chosen = options.pop(name, None) or group
             if not isinstance(chosen, type(group)):
-                raise AttlasError(f"{name}: a {type(group).__name__} is needed, not {_short(chosen)}")
+                raise AttlasError(f"{name}: a {type(group).__name__} is needed, not {short(chosen)}")
             values = values_of(chosen)
             options[name] = {field: options.pop(field, value) for field, value in values.items()}
         try:
@@ -70,24 +71,7 @@ def _in_words(error: ValidationError, flat: Callable[..., Any]) -> Exception:
         places = [p.name for p in names.values() if p.kind is not inspect.Parameter.KEYWORD_ONLY]
         return TypeError(f"{flat.__name__}() takes {', '.join(places)} by place, and all else by name")
     if first["type"].startswith("missing"):
-        return AttlasError(f"{flat.__name__} needs {option(name)}: {in_python(first_sentence(flat, name))}")
+        return AttlasError(
+            f"{flat.__name__} needs {option(name)}: {in_python(help_of(flat, name)).removesuffix('.')}"
+        )
     return AttlasError(wrong_value(name, [first, *others]))
-
-
-def wrong_value(name: str, errors: Sequence[Any]) -> str:
-    """segments=0: should be greater than or equal to 1, or should be 'all'"""
-    first, *others = errors
-    alternatives = [e for e in others if e["loc"][: len(first["loc"]) - 1] == first["loc"][:-1]]
-    messages = dict.fromkeys(_message(e) for e in (first, *alternatives))
-    value = first["input"]
-    shown = option(name, value) if len(repr(value)) <= 60 else f"{option(name)} is {_short(value)}"
-    return f"{shown}: {', or '.join(messages)}"
-
-
-def _message(error: Any) -> str:
-    return str(error["msg"]).removeprefix("Value error, ").removeprefix("Input ")
-
-
-def _short(value: Any) -> str:
-    written = repr(value)
-    return written if len(written) <= 60 and "\n" not in written else f"a {type(value).__name__}"

@@ -79,7 +79,7 @@ def view(
     images: Annotated[Sequence[Any], Written("Sequence[Any]")] = (),
     file: File | None = None,
     generate: CountOrZero = 0,
-    names: AtlasOrFolder | None = None,
+    atlas: AtlasOrFolder | None = None,
     page: File | None = None,
     figure: File | None = None,
     edits: Annotated[Sequence[Any], IN_PYTHON, Written("Sequence[Edit]")] = (),
@@ -97,10 +97,11 @@ def view(
     Parameters
     ----------
     model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub. Or what is
-        shown without a model: an atlas that keeps a long document, recorded attention (.npz, .safetensors).
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+        Or what is shown without a model: an atlas that keeps a long document, recorded attention (.npz,
+        .safetensors).
     text
-        What the model reads: a text, or for a vision model an image file. For recorded attention, the number
+        What the model reads. A text, or for a vision model an image file. For recorded attention, the number
         of the text, from 0.
     text_b
         A second sentence; for an encoder-decoder, what the decoder reads.
@@ -110,10 +111,11 @@ def view(
         Read the text from this UTF-8 file.
     generate
         Generate this many more tokens, greedily, and show them too.
-    names
-        An atlas of this model, whose statistics and names order, colour and filter the heads.
+    atlas
+        The folder of an atlas. It is of this model, and its statistics and names order, colour and filter the
+        heads.
     page
-        Write the view as one self-contained HTML file.
+        The HTML file to write. It holds the view, and needs nothing else.
     figure
         Draw it as a still picture: .svg, .pdf or .png.
     edits
@@ -127,7 +129,7 @@ def view(
     extras = {"generate": generate, "edits": tuple(edits), **tensor_options.values()}
     defaults = {"generate": 0, "edits": (), **TensorOptions().values()}
     chosen = {name: value for name, value in extras.items() if value is not defaults[name]}
-    made = _view_of(model, text, text_b, images, names, chosen, view_options, load_options)
+    made = _view_of(model, text, text_b, images, atlas, chosen, view_options, load_options)
     if page is not None:
         made.save(page)
     if figure is not None:
@@ -140,7 +142,7 @@ def _view_of(
     text: Any,
     text_b: str | None,
     images: Sequence[Any],
-    names: Any,
+    atlas: Any,
     chosen: dict[str, Any],
     view_options: ViewOptions,
     load_options: LoadOptions,
@@ -157,17 +159,17 @@ def _view_of(
 
     if tensors or model is None:
         attention = model if _are_tensors(model) else None  # else it is the default model
-        return _build(constructors.view_tensors, (attention, text), view_options, chosen, atlas=names)
+        return _build(constructors.view_tensors, (attention, text), view_options, chosen, atlas=atlas)
     if _is_atlas(model):
         if text is not None:
             raise AttlasError(
                 f"{getattr(model, 'path', None) or model} holds a document of its own: leave the text out, "
-                f"or name a model and give the atlas with {option('names')}"
+                f"or name a model and give the atlas with {option('atlas')}"
             )
-        return _build(constructors.view_atlas, (model,), view_options, chosen, beside=names)
+        return _build(constructors.view_atlas, (model,), view_options, chosen, beside=atlas)
     if recorded:
-        return _build(constructors.view_tensors, _recorded(model, text), view_options, chosen, atlas=names)
-    loading = {"atlas": names, **load_options.values()}
+        return _build(constructors.view_tensors, _recorded(model, text), view_options, chosen, atlas=atlas)
+    loading = {"atlas": atlas, **load_options.values()}
     if images:
         opens_as = replace(view_options, kind="image") if view_options.kind == "head" else view_options
         return _build(constructors.view_pictured, (model, text, images), opens_as, chosen, **loading)

@@ -24,7 +24,7 @@ class ViewOptions:
     layer
         The layer shown first, counted from 0.
     heads
-        Heads to show first, counted from 0. Default: all.
+        Which heads. Those of the layer, counted from 0, are shown first. Default: all.
     attention
         Which attention is shown first, where a model has several, or its rollout.
     theme
@@ -52,9 +52,9 @@ class ViewOptions:
     behaviour
         Only heads with this behaviour, in the model view: previous, broad, ...
     pattern
-        Only heads with this pattern: induction, ...
+        A pattern, as in induction. Shows only heads with it.
     shape
-        Only heads with this shape: vertical, ...
+        A shape, as in vertical. Shows only heads with it.
     weighting
         Plain weights, or weights times the norm of their values.
     without_first

@@ -31,7 +31,7 @@ class NamedPatterns:
 def check_count(paths: Sequence[Any], models: int) -> None:
     if paths and len(paths) != models:
         raise AttlasError(
-            f"{option('names')} wants an atlas for each of the {models} models, in their "
+            f"{option('atlases')} wants an atlas for each of the {models} models, in their "
             f"order: {len(paths)} given"
         )
 
@@ -43,13 +43,13 @@ def named_in(path_or_atlas: str | Path | Atlas, subject: Subject) -> NamedPatter
     if atlas.model.get("weights") != subject.weight_hash():
         name = printable(str(atlas.model.get("name", "another model")))
         raise AttlasError(
-            f"{option('names')}: {where} is an atlas of {name}, whose weights are not {subject.name}'s"
+            f"{option('atlases')}: {where} is an atlas of {name}, whose weights are not {subject.name}'s"
         )
     rows = atlas.heads[atlas.heads["statistic"] == "pattern"]
     chapter = next((c for c in atlas.chapters if c in set(rows["chapter"])), None)
     if chapter is None:
         adding = call("patterns", "MODEL", option("atlas", where))
-        raise AttlasError(f"{option('names')}: {where} names no patterns: {adding} adds them to it")
+        raise AttlasError(f"{option('atlases')}: {where} names no patterns: {adding} adds them to it")
     names = atlas.names("pattern", chapter=chapter)
     return NamedPatterns(
         Path(where).name,

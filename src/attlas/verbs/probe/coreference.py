@@ -53,22 +53,23 @@ def coreference(
     model
         The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     corpus
-        CoNLL-U with entities (CorefUD, GUM), CoNLL-2012 (OntoNotes, LitBank), GAP, or a folder of them.
+        The annotated corpus. CoNLL-U with entities (CorefUD, GUM), CoNLL-2012 (OntoNotes, LitBank), GAP, or a
+        folder of them.
     choose_on
-        Choose heads on this corpus and report on all of the other.
+        Choose heads on this corpus, and report on all of the other.
     faithful
-        As the paper describes: only the first window of a document, heads chosen and reported on the same
-        windows.
+        Follow the original, defects included. Reads only the first window of a document; heads are chosen and
+        reported on the same windows.
     candidates
         What a mention may point to: the head words of all `mentions` before it, or all `words` before it.
     min_count
-        Leave types of mention with fewer links out of the table (they are in the atlas).
+        Leave groups with fewer links out of the table (they are in the atlas).
     input
-        What the model reads: the corpus's `words` joined by spaces, or the `raw` text.
+        How the words reach the model: the corpus's `words` joined by spaces, or its `raw` text.
     pieces
         How to combine the rows of a word's pieces: mean, first, or max.
     seed
-        Seed of the halves.
+        Seed of everything random.
     """
     from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow
     from attlas.studies.coreference_study import Coreference

@@ -57,13 +57,13 @@ def dependencies(
     model
         The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     corpus
-        A treebank in CoNLL-U, or a folder of them; plain text with --pipeline. Default: the sample
-        that ships.
+        The annotated corpus. A treebank in CoNLL-U, or a folder of them; plain text with --pipeline. Default:
+        the sample that ships.
     choose_on
-        Choose heads on this treebank and report on all of the corpus.
+        Choose heads on this corpus, and report on all of the other.
     faithful
-        As in the original: choose and report heads on the same sentences, without intervals, with its
-        offsets.
+        Follow the original, defects included. Chooses and reports heads on the same sentences, without
+        intervals, with its offsets.
     subtypes
         Keep subtypes of relations apart: nsubj:pass from nsubj.
     shortest
@@ -71,13 +71,13 @@ def dependencies(
     longest
         Leave out sentences of more words.
     min_count
-        Leave relations with fewer links out of the table (they are in the atlas).
+        Leave groups with fewer links out of the table (they are in the atlas).
     input
-        What the model reads: the treebank's `words` joined by spaces, or the `raw` text.
+        How the words reach the model: the corpus's `words` joined by spaces, or its `raw` text.
     pieces
         How to combine the rows of a word's pieces: mean, first, or max.
     seed
-        Seed of the halves.
+        Seed of everything random.
     """
     from attlas.corpora.windows import SentenceWindows
     from attlas.studies.dependency_study import Dependencies

@@ -37,11 +37,13 @@ def features(
     model
         The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     corpus
-        A treebank in CoNLL-U, or plain text, which a spaCy pipeline tags. Default: the sample that ships.
+        The annotated corpus. A treebank in CoNLL-U, or plain text, which a spaCy pipeline tags. Default: the
+        sample that ships.
     faithful
-        As in the original: find tokens by spelling, and count sentences without the feature as zeros.
+        Follow the original, defects included. Finds tokens by spelling, and counts sentences without the
+        feature as zeros.
     input
-        What the model reads: the `raw` text, or the corpus's `words` joined by spaces.
+        How the words reach the model: the corpus's `words` joined by spaces, or its `raw` text.
     """
     from attlas.corpora.windows import SentenceWindows
     from attlas.studies.feature_study import FeatureStudy

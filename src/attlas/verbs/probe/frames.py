@@ -36,9 +36,10 @@ def frames(
     model
         The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     corpus
-        The folder of FrameNet 1.7.
+        The annotated corpus. The folder of FrameNet 1.7.
     faithful
-        As in the original: pair pieces in order, found by their first occurrence in the sentence.
+        Follow the original, defects included. Pairs pieces in order, found by their first occurrence in the
+        sentence.
     all_sentences
         Take every annotated sentence, not only those that the original's filter keeps.
     """

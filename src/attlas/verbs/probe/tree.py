@@ -79,8 +79,9 @@ def tree(
     model
         The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     corpus
-        A treebank in CoNLL-U: a folder, or the file to train on with those to choose on (dev) and to report
-        on (test) beside it. Anything else is cut into these parts. Default: the sample that ships.
+        The annotated corpus. A treebank in CoNLL-U: a folder, or the file to train on with those to choose on
+        (dev) and to report on (test) beside it. Anything else is cut into these parts. Default: the sample
+        that ships.
     word_vectors
         Word vectors in GloVe's text format. Default: the model's input embeddings.
     probes
@@ -93,20 +94,20 @@ def tree(
     seeds
         How many times to train each probe, with different seeds.
     epochs
-        Passes over the training sentences.
+        Passes over the training data.
     rank
         Dimensions of the structural probe.
     quick
         Train every probe once, and leave learning curves out.
     faithful
-        Keep the original's defect: every candidate is weighed with the vector of the word after it, and a
-        word may be its own head.
+        Follow the original, defects included. Weighs every candidate with the vector of the word after it,
+        and lets a word be its own head.
     shortest
         Leave out sentences of fewer words.
     longest
         Leave out sentences of more words.
     seed
-        Seed of the parts and of samples.
+        Seed of everything random.
     """
     import torch
 
