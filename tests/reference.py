@@ -192,7 +192,7 @@ def rests(w: Array, keys: Sequence[str]) -> dict[Key, Array]:
 
 
 def reach(w: Array) -> dict[Key, Array]:
-    """(statistic, group) -> head: of one segment of causal attention, what stays within so many tokens.
+    """(statistic, group) -> head: of one segment of causal attention, what stays within the last k tokens.
     Tokens that see no more than the window (without the first token: no more of the others) do not count."""
     heads, n, _ = w.shape
     found: dict[Key, Array] = {}

@@ -41,6 +41,18 @@ EXCEPTIONS = {
 }
 
 
+def test_contributing_draws_the_same_arrow() -> None:
+    drawn = (
+        (ROOT.parent.parent / "CONTRIBUTING.md")
+        .read_text()
+        .split("\n\n    corpora ->")[1]
+        .partition("\n\n")[0]
+    )
+    steps = [tuple(step.replace(" ", "").split(",")) for step in "".join(drawn.split("\n")).split("->")]
+    hidden = {"__init__", "__main__"}
+    assert steps == [tuple(room for room in rooms if room not in hidden) for rooms in ARROW[2:]]
+
+
 def imports(path: Path) -> Iterator[str]:
     """The modules of attlas that a file imports, typing alone aside."""
     tree = ast.parse(path.read_text())

@@ -45,6 +45,11 @@ def option(name: str, *value: Any) -> str:
     return flag if not value or value[0] is True else f"{flag} {value[0]}"
 
 
+def in_full() -> str:
+    """Where the reader finds all of a result that is shown in part."""
+    return "--json" if _flags else ".as_data()"
+
+
 def call(verb: str, *arguments: str) -> str:
     """A verb as the reader calls it: `attlas.patterns(MODEL, atlas='A')` in Python, `attlas patterns MODEL
     --atlas A` in the terminal. The arguments are written already, by `option` those that have names."""

@@ -20,7 +20,7 @@ from attlas.atlas.passages import Passage, PassagePart
 from attlas.atlas.printing import ResultTable
 from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.words import brief, count, model_title, number, uncertain
-from attlas.errors import printable
+from attlas.errors import in_full, printable
 from attlas.studies.chapter_result import ChapterResult
 
 SLIGHT = 0.05  # a head whose strongest weight is less looks nowhere in particular
@@ -144,7 +144,7 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
         if points := atlas.groups("rest_to_near", kind, chapter):
             grids = {p: atlas.grid("rest_to_near", p, kind, chapter=chapter) for p in points}
             means = _points((p, float(np.nanmean(grid))) for p, grid in grids.items())
-            said = f"Of what does not fall on the first token, within so many tokens: {means}"
+            said = f"Of what does not fall on the first token, share within the last k tokens: {means}"
             console.print(said, highlight=False, soft_wrap=True)
 
 
@@ -302,7 +302,7 @@ def _statistics_table(rows: pd.DataFrame) -> ResultTable:
         documents = f"{row['documents']:,}" if row["documents"] else ""
         lines.append([about, value, f"{row['n']:,}", documents])
     if len(many) > MOST:
-        lines.append([Text(f"and {len(many) - MOST:,} more: --json lists all", "dim"), "", "", ""])
+        lines.append([Text(f"and {len(many) - MOST:,} more: {in_full()} lists all", "dim"), "", "", ""])
     return ResultTable(("", "value ± s.e.", "n", "documents"), lines, words={""})
 
 
@@ -312,7 +312,7 @@ def _curves(rows: pd.DataFrame) -> Iterator[str]:
         points_of = rows[rows["statistic"] == name]
         points = sorted(zip(points_of["group"], points_of["value"], strict=True), key=lambda p: int(p[0]))
         of = "of the rest" if statistic(name).apart_from_first else "of all"
-        yield f"[dim]within so many tokens, {of}:[/dim] {_points(points)}"
+        yield f"[dim]within the last k tokens, {of}:[/dim] {_points(points)}"
 
 
 def _points(points: Iterable[tuple[str, float]]) -> str:

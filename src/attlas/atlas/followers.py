@@ -15,7 +15,7 @@ from attlas.atlas.names import PATTERNS, SCORED_ONLY
 from attlas.atlas.printing import ResultTable, safe
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.words import chance_of, number, uncertain
-from attlas.errors import AttlasError, call, option
+from attlas.errors import AttlasError, call, in_full, option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,7 +44,7 @@ class PatternHeads:
             return
         self._shown(MOST).show(console)
         if len(self.heads) > MOST:
-            console.print(f"and {len(self.heads) - MOST:,} more: --json lists all", style="dim")
+            console.print(f"and {len(self.heads) - MOST:,} more: {in_full()} lists all", style="dim")
 
     def _shown(self, most: int | None) -> ResultTable:
         rows = []

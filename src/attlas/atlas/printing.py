@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from attlas.errors import printable
+from attlas.errors import in_full, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,7 +52,7 @@ class ResultTable:
             table.add_row(*(_text(row[place]) for place in kept))
         console.print(Padding(table, (0, 0, 0, indent), expand=False))
         if left_out := [self.columns[place] for place in range(len(self.columns)) if place not in kept]:
-            line = f"not shown at this width: {', '.join(left_out)} (widen the terminal, or use --json)"
+            line = f"not shown at this width: {', '.join(left_out)} (widen the terminal, or use {in_full()})"
             console.print(Padding(Text(line, style="dim"), (0, 0, 0, indent), expand=False))
 
     def html(self) -> str:

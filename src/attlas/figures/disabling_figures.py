@@ -15,10 +15,8 @@ import pandas as pd
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.describe import records
-from attlas.atlas.words import chance_of
 from attlas.figures.heat_map import HEAD_AXIS, whole_numbers
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.reader_words import plain
 from attlas.figures.theme import HEAT_STEPS, Theme
 
 if TYPE_CHECKING:
@@ -60,42 +58,6 @@ def disabling_specs(atlas: Atlas, chapter: str, prefix: str | None = None) -> li
         group = Group(atlas.kinds[0], (_curve_panel(pruned),))
         specs.append(FigureSpec("pruned", f"{prefix}-curve", "", f"{prefix}, pruned", caption, (group,)))
     return specs
-
-
-def disabling_table(atlas: Atlas, chapter: str) -> dict[str, Any] | None:
-    """The columns and rows of such a chapter's table, in words; None for any other chapter."""
-    heads, together, pruned = (
-        atlas.tables.get(f"{chapter}/{name}") for name in ("disabled", "disabled_together", "pruned")
-    )
-    if pruned is not None:
-        wide = pruned.pivot_table(index="kept", columns="order", values="value", aggfunc="mean", sort=False)
-        cells = [["" if pd.isna(v) else f"{v:.4f}" for v in values] for values in wide.to_numpy()]
-        rows = [[f"{kept:,}", *scores] for kept, scores in zip(wide.index, cells, strict=True)]
-        return {"columns": ["heads kept", *map(str, wide.columns)], "rows": rows}
-    tables = [table for table in (together, heads) if table is not None]
-    if not tables:
-        return None
-    columns = ["without", "in papers", str(tables[0]["score"].iloc[0]), "change", "95 %", "p"]
-    return {
-        "columns": columns,
-        "rows": [_cells(row, len(atlas.kinds) > 1) for t in tables for row in _most(t)],
-    }
-
-
-def _most(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """All layers; of the heads those that change the score most."""
-    strongest = np.argsort(-table["change"].abs(), kind="stable")[:MOST_LISTED]
-    return records(table if "what" in table else table.iloc[strongest])
-
-
-def _cells(row: dict[str, Any], full: bool) -> list[str]:
-    head = None if "what" in row else Head(row["kind"], int(row["layer"]), int(row["head"]))
-    named = (
-        [plain(row["what"], 60), ""] if head is None else [head.full if full else str(head), row["from_1"]]
-    )
-    between = "" if row["low"] is None else f"{row['low']:+.4f} to {row['high']:+.4f}"
-    p = chance_of(row["p"]).removeprefix("p = ").removeprefix("p ")
-    return [*named, f"{row['disabled']:.4f}", f"{row['change']:+.4f}", between, p]
 
 
 def _disabled_panels(disabled: pd.DataFrame, together: pd.DataFrame | None, kind: Kind) -> list[Panel]:

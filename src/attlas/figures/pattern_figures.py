@@ -93,19 +93,6 @@ def foremost(atlas: Atlas, chapter: str, kind: Kind, pattern: str) -> str:
     return ""
 
 
-def pattern_sentence(atlas: Atlas, chapter: str) -> str:
-    """What heads attend to, by their names: the most frequent first."""
-    named = [name for kind in atlas.kinds for name in _named(atlas, chapter, kind).values()]
-    counted = Counter(name for name in named if name != NONE)
-    heads, none = count(len(named), "head"), named.count(NONE)
-    if not counted:
-        return f"None of {heads} follows a pattern that was looked for."
-    parts = [f"{REGISTRY['pattern'].group_name(name)} {many:,}" for name, many in counted.most_common()]
-    best = (foremost(atlas, chapter, kind, name) for name in _TELLING for kind in atlas.kinds)
-    clearest = next((f"; most clearly {said}" for said in best if said), "")
-    return f"The patterns that {heads} follow: {', '.join(parts)}, and none {none:,}{clearest}."
-
-
 def _bars(ax: Axes, theme: Theme, titles: list[str], many: list[int]) -> None:
     places = np.arange(len(titles))
     colours = [theme.colour("other") if title == NONE else theme.colour("next") for title in titles]

@@ -1,4 +1,4 @@
-"""How far back the heads of a decoder look: curves of what stays within so many tokens, one a layer."""
+"""How far back the heads of a decoder look: what stays within the last k tokens, one curve per layer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 REACH = (
-    "The share of attention that stays within so many tokens: the token itself and those before it. A line "
+    "The share of attention that stays within the last k tokens: the token itself and those before it. A line "
     "is the mean of a layer's heads; the dashed one is attention that is even over the tokens so far. Tokens "
     "that see no more than the window do not count."
 )
