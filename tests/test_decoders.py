@@ -60,7 +60,7 @@ def test_the_summary_has_the_window_and_the_curve_and_no_next_token(
         assert len(re.findall(rf"^ {line} +\d+\.\d+ +[01]\.\d+ ± ", shown, re.M)) == 2
     mean = np.nanmean(decoder.grid("rest_to_near", "4"))
     assert re.search(
-        rf"first token, share within the last k tokens: 1 0\.\d\d · 2 0\.\d\d · 4 {mean:.2f} · 8 ", shown
+        rf"share within the last k tokens: 1 0\.\d\d · 2 0\.\d\d · 4 {mean:.2f} · 8 ", shown
     )
 
 
