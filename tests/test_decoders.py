@@ -59,9 +59,7 @@ def test_the_summary_has_the_window_and_the_curve_and_no_next_token(
     for line in ("the previous token", "itself or the 4 before"):  # with the sink and without it
         assert len(re.findall(rf"^ {line} +\d+\.\d+ +[01]\.\d+ ± ", shown, re.M)) == 2
     mean = np.nanmean(decoder.grid("rest_to_near", "4"))
-    assert re.search(
-        rf"share within the last k tokens: 1 0\.\d\d · 2 0\.\d\d · 4 {mean:.2f} · 8 ", shown
-    )
+    assert re.search(rf"share within the last k tokens: 1 0\.\d\d · 2 0\.\d\d · 4 {mean:.2f} · 8 ", shown)
 
 
 def test_a_head_has_its_curve_in_a_line_and_one_point_in_the_table(

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 REACH = (
     "The share of attention that stays within the last k tokens: the token itself and those before it. A "
-    "line is the mean of a layer's heads; the dashed one is attention that is even over the tokens so far. Tokens "
-    "that see no more than the window do not count."
+    "line is the mean of a layer's heads; the dashed one is attention that is even over the tokens so far. "
+    "Tokens that see no more than the window do not count."
 )
 _PANELS = {"to_near": "Of all attention", "rest_to_near": "Of what does not fall on the first token"}
 

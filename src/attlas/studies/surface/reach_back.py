@@ -19,8 +19,8 @@ WINDOWS = tuple(2**i for i in range(13))
 
 class Reach(ItemMeans):
     """`to_near`: the share that goes to the token itself and the k before it (k is the group), averaged over
-    the tokens that see more than these. `rest_to_near`: the same of what does not fall on the first token, summed
-    over the tokens that see more besides the first, then divided. Of causal heads."""
+    the tokens that see more than these. `rest_to_near`: the same of what does not fall on the first token,
+    summed over the tokens that see more besides the first, then divided. Of causal heads."""
 
     name = "reach"
     needs = Needs(lazy_weights=True)
