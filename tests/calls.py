@@ -67,7 +67,7 @@ def _mask(draw: st.DrawFn, form: str, batch: int, queries: int, keys: int) -> Ma
         extra = torch.randn(batch, 1, queries, keys, device=DEVICE)
         real = torch.ones_like(real) if padding == "holes" else real
         added = extra.masked_fill(~(lower & real[:, None, None]), torch.finfo(torch.float32).min)
-        shape = torch.empty(batch, 1, queries, 1), torch.empty(batch, 1, keys, 1)
+        shape = (torch.empty(batch, 1, places, 1, device=DEVICE) for places in (queries, keys))
         return as_mask(added, *shape, causal=False)
     # documents begin anew at some places, and images are some runs of tokens
     document = (torch.rand(batch, keys, device=DEVICE) < 0.2).cumsum(-1)

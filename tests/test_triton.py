@@ -134,8 +134,10 @@ MAKERS = {
     if name.startswith("create_") and name.endswith("_mask") and "recurrent" not in name
     if function.__module__ == masking_utils.__name__
 }
-POSITIONS = {"position_ids": torch.tensor([[0, 1, 2, 3, 0, 1, 2, 3, 4, 0, 1], list(range(11))])}
-IMAGES = {"block_sequence_ids": torch.tensor([[-1, 0, 0, 0, -1, -1, 1, 1, 1, 1, 1], [-1] * 11])}
+PLACES = [[0, 1, 2, 3, 0, 1, 2, 3, 4, 0, 1], list(range(11))]
+POSITIONS = {"position_ids": torch.tensor(PLACES, device=DEVICE)}
+BLOCKS = [[-1, 0, 0, 0, -1, -1, 1, 1, 1, 1, 1], [-1] * 11]
+IMAGES = {"block_sequence_ids": torch.tensor(BLOCKS, device=DEVICE)}
 SPECIAL = {"plain": {}, "packed": POSITIONS, "images": IMAGES, "packed, with images": POSITIONS | IMAGES}
 MASKS = [
     (maker, special)
@@ -156,7 +158,7 @@ def test_every_mask_that_transformers_makes_is_fused(
     masks = {}
     for implementation in ("ours", "sdpa"):
         CONFIG._attn_implementation_internal = implementation
-        embedded = torch.zeros(2, 11, 8)
+        embedded = torch.zeros(2, 11, 8, device=DEVICE)
         masks[implementation] = MAKERS[maker](CONFIG, embedded, **given, **SPECIAL[special])
     query, key, value = torch.randn(3, 2, 2, 11, 16, device=DEVICE).unbind()
     ours = as_mask(masks["ours"], query, key, causal=False)
@@ -164,11 +166,11 @@ def test_every_mask_that_transformers_makes_is_fused(
     assert obstacle(call, request_for(call)) is None
     runs = ours.runs(11, 11, query.device)
     assert runs is not None
-    column = torch.arange(11)
+    column = torch.arange(11, device=DEVICE)
     found = (column >= runs.first[..., None]) & (column < runs.past[..., None])
     causal = maker == "create_causal_mask"
     wanted = as_mask(masks["sdpa"], query, key, causal).allowed(0, 11)
-    everything = torch.ones(2, 11, 11, dtype=torch.bool)
+    everything = torch.ones(2, 11, 11, dtype=torch.bool, device=DEVICE)
     assert torch.equal(found & everything, everything if wanted is None else wanted[:, 0] & everything)
 
 
@@ -193,7 +195,8 @@ def test_what_it_cannot_do_goes_to_tiled_and_is_said_once(caplog: pytest.LogCapt
 
 def _plain_call() -> Call:
     query, key, value = torch.randn(3, 2, 2, 9, 16, device=DEVICE).unbind()
-    mask = mask_function(2, 9, 9, mask_function=masking_utils.bidirectional_mask_function)
+    every = masking_utils.bidirectional_mask_function
+    mask = mask_function(2, 9, 9, mask_function=every, device=query.device)
     return Call("encoder", 0, query, key, value, mask, scaling=0.25)
 
 
