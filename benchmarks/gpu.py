@@ -134,9 +134,9 @@ def build(name: str, dtype: torch.dtype = torch.bfloat16) -> Subject:
 
 def make_batch(subject: Subject, length: int, rows: int, side: str = "encoder") -> Batch:
     """Random tokens: [CLS] first, [SEP] in the middle and at the end, a tenth of the rest punctuation."""
-    ids = torch.randint(1000, 30_000, (rows, length), device="cuda")
-    real = torch.ones_like(ids, dtype=torch.bool)
-    place = torch.arange(length, device="cuda").expand_as(ids)
+    tokens = torch.randint(1000, 30_000, (rows, length), device="cuda")
+    real = torch.ones_like(tokens, dtype=torch.bool)
+    place = torch.arange(length, device="cuda").expand_as(tokens)
     cls, sep = place == 0, (place == length // 2) | (place == length - 1)
     punct = (torch.rand(rows, length, device="cuda") < 0.1) & ~cls & ~sep
     quarters = {f"quarter_{i + 1}": place * 4 // length == i for i in range(4)}
@@ -151,8 +151,10 @@ def make_batch(subject: Subject, length: int, rows: int, side: str = "encoder") 
         "last": place == length - 1,
         **quarters,
     }
-    inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
-    return Batch(inputs, {side: Tokens(real, classes, ids)}, tuple(ItemId(row, 0) for row in range(rows)))
+    inputs = {"input_ids": tokens, "attention_mask": torch.ones_like(tokens)}
+    sides = {side: Tokens(real, classes, tokens)}
+    ids = tuple(ItemId(*divmod(row, 4)) for row in range(rows))  # four segments of each text
+    return Batch(inputs, sides, ids, ends=frozenset(item.document for item in ids))
 
 
 def surface_of(classes: tuple[str, ...] = CLASSES, distances: bool = False) -> list[Means]:

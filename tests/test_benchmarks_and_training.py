@@ -43,6 +43,7 @@ SMALLEST = {
 ON_A_GPU = {
     "benchmarks/gpu.py": "--models bert --rounds 1 --only-surface",
     "benchmarks/gpu_numbers.py": "",
+    "benchmarks/gpu_profile.py": "--sizes bert:128x2",
     "benchmarks/gpu_rows.py": "",
     "benchmarks/gpu_spread.py": "--layers 2 --segments 2 --length 64",
     "benchmarks/long_gpu.py": "--lengths 8192",

@@ -7,6 +7,7 @@ is added, and it is forgotten.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import torch
@@ -33,12 +34,14 @@ class OpenDocuments:
         done = [i for i in ended if numbers[i] not in self.places]  # all of it is in this batch
         if len(done) == len(numbers):
             return self.close(sums)
-        self._keep([(i, number) for i, number in enumerate(numbers) if i not in set(done)], sums)
-        parts = [self.close(sums[done])] if done else []
+        whole = set(done)
+        self._keep([(i, number) for i, number in enumerate(numbers) if i not in whole], sums)
+        parts = [self.close(sums[_places(done, sums)])] if done else []
         if last := [self.places.pop(numbers[i]) for i in ended if numbers[i] in self.places]:
             assert self.sums is not None
-            parts.append(self.close(self.sums[last]))
-            self.sums[last] = 0
+            places = _places(last, sums)
+            parts.append(self.close(self.sums[places]))
+            self.sums.index_fill_(0, places, 0)
         if not self.places:
             self.sums = None
         return torch.stack(parts).sum(0) if parts else None
@@ -51,7 +54,8 @@ class OpenDocuments:
         rows = max(self.places.values()) + 1
         self.sums = grown(self.sums, (rows, *sums.shape[1:]), sums)
         # no place is named twice, so that the order of additions is the same on every device
-        more = grown(sums[[i for i, _ in kept]], (len(kept), *self.sums.shape[1:]), sums)
+        more = sums if len(kept) == len(sums) else sums[_places([i for i, _ in kept], sums)]
+        more = grown(more, (len(kept), *self.sums.shape[1:]), sums)
         self.sums.index_add_(0, _places([self.places[number] for _, number in kept], sums), more)
 
     def rest(self) -> Tensor | None:
@@ -71,7 +75,8 @@ def sums_by_document(values: Tensor, documents: list[int]) -> tuple[list[int], T
         values = values[_places(order, values)]
     if len(numbers) == len(documents):
         return numbers, values
-    lengths = torch.tensor([documents.count(n) for n in numbers], device=values.device)
+    items = Counter(documents)
+    lengths = _places([items[n] for n in numbers], values)
     # in order, where `index_add` would take a GPU's, which differs from run to run
     sums = torch.segment_reduce(values.flatten(1), "sum", lengths=lengths, unsafe=True)
     return numbers, sums.view(len(numbers), *values.shape[1:])
@@ -90,4 +95,6 @@ def grown(old: Tensor | None, shape: tuple[int, ...], like: Tensor) -> Tensor:
 
 
 def _places(numbers: list[int], like: Tensor) -> Tensor:
-    return torch.tensor(numbers, dtype=torch.long, device=like.device)
+    """On its device. From pinned memory, so that the host does not wait until a GPU is done."""
+    places = torch.tensor(numbers, dtype=torch.long, pin_memory=like.is_cuda)
+    return places.to(like.device, non_blocking=True)
