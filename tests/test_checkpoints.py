@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import shutil
 from pathlib import Path
@@ -41,8 +42,11 @@ def gguf_file(llama: transformers.LlamaForCausalLM, tmp_path_factory: pytest.Tem
     return write_gguf(llama, tmp_path_factory.mktemp("gguf") / "tiny.gguf")
 
 
-def write_gguf(llama: transformers.LlamaForCausalLM, path: Path, without: str | None = None) -> Path:
-    """The same model as llama.cpp writes it: heads of queries and keys interleaved for its rotation."""
+def write_gguf(
+    llama: transformers.LlamaForCausalLM, path: Path, without: str | None = None, packed: bool = False
+) -> Path:
+    """The same model as llama.cpp writes it: heads of queries and keys interleaved for its rotation; matrices
+    packed in 8 bits, if so wanted."""
     gguf = pytest.importorskip("gguf")
     pytest.importorskip("accelerate")
     writer = gguf.GGUFWriter(path, "llama")
@@ -71,7 +75,11 @@ def write_gguf(llama: transformers.LlamaForCausalLM, path: Path, without: str | 
         if count := heads.get(name.split(".")[-2]):
             array = array.reshape(count, 2, -1, config.hidden_size).swapaxes(1, 2).reshape(array.shape)
         stem, _, ending = name.rpartition(".")
-        writer.add_tensor(f"{names.get_name(stem)}.{ending}", np.ascontiguousarray(array))
+        array, packing = np.ascontiguousarray(array), None
+        if packed and array.ndim == 2:
+            packing = gguf.GGMLQuantizationType.Q8_0
+            array = gguf.quants.quantize(array, packing)
+        writer.add_tensor(f"{names.get_name(stem)}.{ending}", array, raw_dtype=packing)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -94,6 +102,28 @@ def test_a_gguf_file_is_the_model_it_was_written_from(
     assert len(subject.heads) == 8
     assert subject.kinds == ("decoder",)
     assert subject.tokenizer("abc.")["input_ids"] == [30, 2, 26]
+
+
+def test_a_packed_gguf_file_is_unpacked_without_code_from_the_hub(
+    llama: transformers.LlamaForCausalLM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """transformers would fetch kernels for it where the package of that name is installed."""
+    path = write_gguf(llama, tmp_path / "packed.gguf", packed=True)
+    kernels = importlib.import_module("transformers.integrations.gguf.kernels")
+    monkeypatch.setattr(kernels, "is_kernels_available", lambda: True)  # importing it would fail here
+    subject = attlas.load(path)
+    assert subject.describe()["dtype"] == "float32"
+    assert kernels.is_kernels_available()
+    for name, tensor in llama.state_dict().items():
+        wanted = tensor if tensor.ndim == 1 else in_eight_bits(tensor)
+        torch.testing.assert_close(subject.model.state_dict()[name], wanted, rtol=0, atol=1e-6)
+
+
+def in_eight_bits(weight: torch.Tensor) -> torch.Tensor:
+    """Q8_0: 32 neighbours share a scale in half precision, the largest of them over 127."""
+    blocks = weight.unflatten(-1, (-1, 32))
+    scale = blocks.abs().amax(-1, keepdim=True) / 127
+    return ((blocks / scale).round() * scale.half()).flatten(-2)
 
 
 def test_a_gguf_file_is_mapped(gguf_file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

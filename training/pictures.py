@@ -4,7 +4,8 @@
 
 A picture has coloured squares on a grid; the question names a colour ("where is the square in red") and the
 answer is its row and its column. To answer, some head must look from the text to the patch that has the
-square: the table at the end says how often each head's strongest patch is that one. Minutes on a CPU.
+square: the table at the end says how often each head's strongest patch is that one, in pictures that the
+model has not seen. Minutes on a CPU.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -28,7 +30,7 @@ COLOURS = {
     "purple": (150, 60, 190),
     "orange": (240, 140, 30),
 }
-SQUARES = 3  # in a picture, at most
+SQUARES = 4  # in a picture, at most
 WORDS = ["<pad>", "<s>", "</s>", "<image>", "<unk>", "where", "is", "the", "square", "in", *COLOURS]
 WORDS += [f"{what}{n}" for what in ("row", "column") for n in range(GRID)]
 
@@ -51,11 +53,12 @@ class Made:
             pixels[top : top + PATCH - 2, left : left + PATCH - 2] = COLOURS[str(colour)]
         return pixels, {str(c): int(cell) for c, cell in zip(colours, cells, strict=True)}
 
-    def example(self) -> tuple[np.ndarray, str, int]:
-        """A picture, the colour that is asked for, and the patch where it is."""
-        pixels, squares = self.picture()
-        colour = str(self.random.choice(list(squares)))
-        return pixels, colour, squares[colour]
+
+class Asked(NamedTuple):
+    """Of a picture's question: the patch that is asked for, and how many squares there are to choose from."""
+
+    patch: int
+    squares: int
 
 
 def question(colour: str) -> str:
@@ -167,64 +170,81 @@ def train(steps: int, size: int, device: str) -> Any:
     return model.eval().cpu()
 
 
-def write_pictures(folder: Path, count: int) -> list[int]:
-    """Pictures that the model has not seen, and `pictures.jsonl` that asks about them; the right patches."""
+def write_pictures(folder: Path, count: int) -> list[Asked]:
+    """Pictures that the model has not seen, and `pictures.jsonl` that asks about them."""
     from PIL import Image
 
     (folder / "pictures").mkdir(parents=True, exist_ok=True)
-    made, lines, cells = Made(1), [], []
+    made, lines, asked = Made(1), [], []
     for number in range(count):
-        picture, colour, cell = made.example()
+        picture, squares = made.picture()
+        colour = str(made.random.choice(list(squares)))
         file = Path("pictures") / f"{number:03}.png"
         Image.fromarray(picture).save(folder / file)
-        record = {"text": f"<image> {question(colour)}", "images": [str(file)], "patch": cell}
+        record = {"text": f"<image> {question(colour)}", "images": [str(file)], "patch": squares[colour]}
         lines.append(json.dumps(record))
-        cells.append(cell)
+        asked.append(Asked(squares[colour], len(squares)))
     (folder / "pictures.jsonl").write_text("\n".join(lines) + "\n")
-    return cells
+    return asked
 
 
-def found_patches(subject: Any, folder: Path, cells: list[int]) -> tuple[dict[str, float], float]:
-    """Of each decoder head, how often its strongest patch from the question's end is the right one; and how
-    often the answer is."""
+def right_patches(subject: Any, folder: Path, asked: list[Asked]) -> tuple[dict[str, int], int]:
+    """Of each decoder head, in how many pictures its strongest patch, from the question's last word, is the
+    one that is asked for; and in how many the model answers with the right row."""
     from attlas.corpora.pictured_texts import PicturedTexts
     from attlas.tap.capture import capture
 
-    right: dict[str, list[bool]] = {}
-    answered = []
-    for item, cell in zip(PicturedTexts.of(folder / "pictures.jsonl").items, cells, strict=True):
+    right: Counter[str] = Counter()
+    answered = 0
+    for item, (patch, _) in zip(PicturedTexts.of(folder / "pictures.jsonl").items, asked, strict=True):
         batch = subject.encode_images(item.text, item.images)
         images = batch.sides["decoder"].members("image")[0]
         for call in capture(subject, batch):
             if call.kind == "decoder":
                 for head, weights in enumerate(call.weights[:, -1, images]):
-                    right.setdefault(f"{call.layer}.{head}", []).append(int(weights.argmax()) == cell)
+                    right[f"{call.layer}.{head}"] += int(weights.argmax()) == patch
         with torch.no_grad():
-            said = subject.model(**batch.inputs).logits[0, -1].argmax()
-        answered.append(WORDS[int(said)] == answer(cell).split()[0])
-    return {head: float(np.mean(those)) for head, those in right.items()}, float(np.mean(answered))
+            word = WORDS[int(subject.model(**batch.inputs).logits[0, -1].argmax())]
+        answered += word == answer(patch).split()[0]
+    return dict(right), answered
+
+
+def with_interval(right: int, count: int) -> str:
+    """80% (95% interval 68% to 89%)"""
+    from scipy.stats import binomtest
+
+    low, high = binomtest(right, count).proportion_ci()
+    return f"{right / count:.0%} (95% interval {low:.0%} to {high:.0%})"
+
+
+def report(right: dict[str, int], answered: int, asked: list[Asked]) -> None:
+    count, chosen = len(asked), sum(1 / one_of.squares for one_of in asked)
+    print(
+        f"\nthe model answers with the right row in {with_interval(answered, count)} of {count} new pictures;"
+    )
+    print(f"a guess is right in {1 / GRID:.0%}")
+    print("\nhead   the strongest patch, from the question's last word, is the one that is asked for, in")
+    for head, hits in sorted(right.items(), key=lambda pair: -pair[1])[:6]:
+        print(f"{head:<6} {with_interval(hits, count)}")
+    print(f"chance {1 / GRID**2:.0%} for any patch, {chosen / count:.0%} for one of the picture's squares")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("out/pictures"))
-    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--pictures", type=int, default=64, help="to ask about at the end")
+    parser.add_argument("--pictures", type=int, default=200, help="to ask about at the end")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     chosen = parser.parse_args()
     model = train(chosen.steps, chosen.batch, chosen.device)
     model.save_pretrained(chosen.out / "model")
     new_processor().save_pretrained(chosen.out / "model")
-    cells = write_pictures(chosen.out, chosen.pictures)
+    asked = write_pictures(chosen.out, chosen.pictures)
     from attlas.subject import load
 
     subject = load(str(chosen.out / "model"), device="cpu", images=True)
-    right, answered = found_patches(subject, chosen.out, cells)
-    print(f"\nthe row is answered rightly for {answered:.0%} of {len(cells)} new pictures (by chance 17%)")
-    print("head   its strongest patch, from the question's end, has the square (by chance 3%)")
-    for head, share in sorted(right.items(), key=lambda pair: -pair[1])[:6]:
-        print(f"{head:<6} {share:.0%}")
+    report(*right_patches(subject, chosen.out, asked), asked)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ from attlas.studies.provenance import nothing_in
 from attlas.studies.surface.surface_study import Surface
 from attlas.subject import Subject
 from attlas.subject.placement import layout_of
+from attlas.subject.quantised import bytes_of, quantised_by
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,6 +54,7 @@ class Calibration:
     shard_tokens: float
     model_bytes: int
     peak_bytes: int  # of a worker
+    quantised: str | None = None  # by what the model's weights are
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,13 +101,14 @@ class Plan:
 
     def lines(self) -> list[str]:
         here = self.calibration
+        weights = f", quantised by {here.quantised}" if here.quantised else ""
         longest = max(len(part) for part in self.seconds)
         return [
             self._gist(),
             "",
             *(f"  {part:<{longest}}  {_duration(time)}" for part, time in self.seconds.items()),
             "",
-            f"  memory of a worker   {_size(here.peak_bytes)} (the model {_size(here.model_bytes)})",
+            f"  memory of a worker   {_size(here.peak_bytes)} (the model {_size(here.model_bytes)}{weights})",
             f"  states of a shard    {_size(here.state_bytes)}, of {_short(here.shard_tokens)} tokens",
             f"  traffic              {_size(self.traffic_bytes)}: the text, and the states to the driver",
             f"  checkpoint           {_size(self.checkpoint_bytes)} at most",
@@ -172,8 +175,9 @@ def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
         merging,
         len(piece_bytes(*as_piece(parts[0]))),
         sum(tokens) / len(tokens),
-        sum(p.numel() * p.element_size() for p in subject.model.parameters()),
+        sum(map(bytes_of, subject.model.parameters())),
         _peak(subject),
+        quantised_by(subject.model),
     )
 
 

@@ -4,7 +4,6 @@ loaders, and nothing that is read may run code of its own."""
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import os
 import pickle
@@ -24,6 +23,7 @@ from torch import nn
 
 from attlas.errors import AttlasError, option
 from attlas.extras import install_command
+from attlas.subject.quantised import reading_gguf
 from attlas.subject.smaller import KEPT, load_smaller
 
 #: what a tokenizer is saved as; where a folder has none of these, transformers would make up an empty one
@@ -121,14 +121,6 @@ def read_processor(path: str, trust_remote_code: bool) -> Any:
     return processor
 
 
-def is_quantised(path: str) -> bool:
-    """Whether a folder's config says that its weights are; transformers puts such on a device itself."""
-    try:
-        return "quantization_config" in json.loads((Path(path) / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-
-
 def stored_dtype(folder: str | Path) -> torch.dtype | None:
     """What the weights in a folder's safetensors are stored as; None where that is not one thing."""
     from safetensors import safe_open
@@ -184,10 +176,9 @@ def _read(
         return _without_pooler(model, lacking, name)
     for model_class in (*classes, base):
         trust = {"trust_remote_code": trust_remote_code} if model_class is base else {}
-        # GGUF has a bar of its own
-        with contextlib.redirect_stderr(io.StringIO()) if is_gguf(path) else contextlib.nullcontext():
+        with reading_gguf(trust_remote_code) if is_gguf(path) else contextlib.nullcontext({}) as unpacking:
             # with the config at hand: reading it out of the file once more takes as long as the weights
-            model, info = model_class.from_pretrained(where, config=config, **options, **trust)
+            model, info = model_class.from_pretrained(where, config=config, **options, **trust, **unpacking)
         lacking = _lacking(model, info, name)
         if not lacking:
             break

@@ -24,11 +24,11 @@ from attlas.subject.checkpoints import (
     check_model,
     first_line,
     is_gguf,
-    is_quantised,
     read_model,
     read_processor,
     read_tokenizer,
 )
+from attlas.subject.quantised import is_quantised, quantised_by
 from attlas.subject.recorded import load_recording
 from attlas.subject.subject import Subject
 
@@ -172,6 +172,8 @@ def _initialised(model: nn.Module, initialise: Initialise) -> nn.Module:
 def _on(model: nn.Module, device: str | None) -> nn.Module:
     if str(device).startswith("meta"):
         raise AttlasError("the device 'meta' holds no numbers: choose cpu or cuda")
+    if quantised_by(model) is not None:  # transformers has put it on a device, and it may not be moved
+        return model
     try:
         return model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     except (RuntimeError, AssertionError) as error:

@@ -13,6 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from attlas.subject.quantised import bytes_of
+
 NOWHERE = torch.device("meta")
 
 
@@ -67,5 +69,5 @@ def layout_of(model: nn.Module) -> dict[str, int]:
         parts = [part for part in placed if part == "" or name == part or name.startswith(f"{part}.")]
         where = placed[max(parts, key=len)] if parts else parameter.device
         named = f"cuda:{where}" if isinstance(where, int) else str(where)
-        bytes_on[named] += parameter.numel() * parameter.element_size()
+        bytes_on[named] += bytes_of(parameter)
     return dict(bytes_on)

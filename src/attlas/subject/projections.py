@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from torch import Tensor, nn
 
+from attlas.subject.quantised import dense_weight
+
 
 @dataclass(frozen=True)
 class Projections:
@@ -64,7 +66,7 @@ def value_and_output(model: nn.Module, attention: str, heads: int) -> list[tuple
     named = projections(model, attention)
     if named is None:
         return None
-    value, output = (_weight(model.get_submodule(name)) for name in (named.value, named.output))
+    value, output = (_weight(model.get_submodule(name)).float() for name in (named.value, named.output))
     width = output.shape[1]
     dim = width // heads
     joined = named.query == named.value
@@ -116,7 +118,7 @@ def _transposed(module: nn.Module | None) -> bool:
 
 def _weight(module: nn.Module) -> Tensor:
     """out x in"""
-    weight = module.get_parameter("weight").float()
+    weight = dense_weight(module)
     return weight.T if _transposed(module) else weight
 
 
@@ -135,8 +137,7 @@ def output_map(model: nn.Module, attention: str, heads: int) -> OutputMap | None
     module = next((module for module in modules if module is not None and _is_linear_map(module)), None)
     if module is None:
         return None
-    weight = module.get_parameter("weight").detach()
-    weight = weight.T if _transposed(module) else weight
+    weight = _weight(module)
     if weight.shape[1] % heads:
         return None
     bias = getattr(module, "bias", None)

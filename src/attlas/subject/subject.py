@@ -20,6 +20,7 @@ from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.subject.image_inputs import image_token
 from attlas.subject.placement import devices_of, home_of, weights_of
+from attlas.subject.quantised import parts_of, quantised_by
 from attlas.subject.reading_images import read_images
 from attlas.subject.recording_hooks import without_recording_hooks
 from attlas.subject.spelling import spelled
@@ -151,6 +152,7 @@ class Subject:
     def describe(self) -> dict[str, Any]:
         """The model, for the manifest of an atlas: its names, hashes of weights and config, its heads."""
         config: Any = self.model.config
+        quantised = quantised_by(self.model)
         written = json.dumps(_wherever_it_lies(config.to_dict()), sort_keys=True, default=str)
         return {
             "name": self.name,
@@ -158,6 +160,7 @@ class Subject:
             "weights": self.weight_hash(),
             "config": hashlib.sha256(written.encode()).hexdigest(),
             "dtype": str(next(self.model.parameters()).dtype).removeprefix("torch."),
+            **({"quantised": quantised} if quantised else {}),
             "heads": {k: sum(h.kind == k for h in self.heads) for k in self.kinds},
             "layers": {k: self._heads_by_layer(k) for k in self.kinds},
             **({"without_attention": self.without_attention} if self.without_attention else {}),
@@ -182,8 +185,9 @@ class Subject:
         digest = hashlib.sha256()
         for name, tensor in weights_of(self.model):
             digest.update(name.encode())
-            written: Any = tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy()
-            digest.update(written)
+            for part in parts_of(tensor.detach()):
+                written: Any = part.cpu().contiguous().flatten().view(torch.uint8).numpy()
+                digest.update(written)
         return digest.hexdigest()
 
     def encode(self, text: str, text_b: str | None = None) -> Batch:

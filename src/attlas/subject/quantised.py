@@ -1,0 +1,91 @@
+"""Weights that a checkpoint keeps in few bits.
+
+transformers reads them: it computes with them as they are where it has the code for the device, and unpacks
+them otherwise. Either way a model's attention is observed like any other's.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
+
+_PLAIN = frozenset((torch.float64, torch.float32, torch.float16, torch.bfloat16))
+
+
+def is_quantised(path: str) -> bool:
+    """Whether a folder's config says that its weights are; transformers puts such on a device itself."""
+    try:
+        return "quantization_config" in json.loads((Path(path) / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+
+
+def quantised_by(model: Any) -> str | None:
+    """The method, as transformers calls it. None for plain weights, also those that were unpacked."""
+    settings = getattr(model.config, "quantization_config", None)
+    named = settings.get("quant_method") if isinstance(settings, dict) else settings
+    method = getattr(named, "quant_method", named)
+    return None if method is None else str(getattr(method, "value", method))
+
+
+def dense_weight(module: nn.Module) -> Tensor:
+    """out x in, of a linear map: as it is, or of packed, scaled or absent weights what the module makes of
+    unit vectors, which is the same whoever packed them."""
+    weight = module.get_parameter("weight").detach()
+    wide: Any = getattr(module, "in_features", None)
+    high: Any = getattr(module, "out_features", None)
+    there = type(weight) is Tensor and weight.dtype in _PLAIN and not weight.is_meta
+    if wide is None or (there and weight.shape == (high, wide)):
+        return weight
+    units = torch.eye(wide, device="cpu" if weight.is_meta else weight.device)
+    bias = getattr(module, "bias", None)
+    with torch.no_grad():
+        made: Tensor = module(units)
+        if bias is not None:  # which may wait elsewhere, too
+            made = made - module(units[:1] * 0)
+    return made.T
+
+
+def parts_of(tensor: Tensor) -> Iterator[Tensor]:
+    """The plain tensors that it is made of: itself, or numbers and scales (torchao)."""
+    if not is_traceable_wrapper_subclass(tensor):
+        yield tensor
+        return
+    names, _ = tensor.__tensor_flatten__()
+    for name in names:
+        yield from parts_of(getattr(tensor, name))
+
+
+def bytes_of(tensor: Tensor) -> int:
+    return sum(part.numel() * part.element_size() for part in parts_of(tensor))
+
+
+@contextmanager
+def reading_gguf(trust_remote_code: bool) -> Iterator[dict[str, Any]]:
+    """While transformers reads a GGUF file, without its bar; and what it is told about it.
+
+    Where the package `kernels` is installed, it would fetch code from the hub that computes with packed
+    weights. Without trust, they are unpacked instead.
+    """
+    import transformers
+
+    with redirect_stderr(io.StringIO()):
+        if trust_remote_code or not hasattr(transformers, "GgufConfig"):  # older ones fetch nothing
+            yield {}
+            return
+        from transformers.integrations.gguf import kernels
+
+        installed = kernels.is_kernels_available
+        kernels.is_kernels_available = lambda: False
+        try:
+            yield {"quantization_config": transformers.GgufConfig(dequantize=True)}
+        finally:
+            kernels.is_kernels_available = installed
