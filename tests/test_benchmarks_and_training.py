@@ -36,7 +36,7 @@ SMALLEST = {
     "benchmarks/waiting.py": "--segments 2 --rounds 1",
     "training/corpus.py": "{data}/wiki.txt.xz {out}/corpus.txt",
     "training/induction.py": "--steps 2 --vocabulary 32 --out {out}",
-    "training/pictures.py": "--steps 2 --batch 4 --pictures 2 --out {out}",
+    "training/pictures.py": "--steps 2 --batch 4 --questions 2 --out {out}",
     "training/pretrain.py": "prepare {out}/tokens.npz {data}/wiki.txt.xz",
 }
 #: file -> its arguments, where there is a GPU

@@ -3,9 +3,9 @@
     python training/pictures.py --out out/pictures
 
 A picture has coloured squares on a grid; the question names a colour ("where is the square in red") and the
-answer is its row and its column. To answer, some head must look from the text to the patch that has the
-square: the table at the end says how often each head's strongest patch is that one, in pictures that the
-model has not seen. Minutes on a CPU.
+answer is its row and its column. A text has one picture or two. To answer, some head must look from the text
+to the patch that has the square: the tables at the end say how often each head's strongest patch is that one,
+in pictures that the model has not seen. Minutes on a CPU.
 """
 
 from __future__ import annotations
@@ -30,9 +30,12 @@ COLOURS = {
     "purple": (150, 60, 190),
     "orange": (240, 140, 30),
 }
-SQUARES = 4  # in a picture, at most
+SQUARES = 3  # in a picture, at most: two pictures have all colours
 WORDS = ["<pad>", "<s>", "</s>", "<image>", "<unk>", "where", "is", "the", "square", "in", *COLOURS]
 WORDS += [f"{what}{n}" for what in ("row", "column") for n in range(GRID)]
+
+
+Picture = tuple[np.ndarray, dict[str, int]]  # pixels (high wide colour), and the patch of each colour in it
 
 
 class Made:
@@ -41,21 +44,26 @@ class Made:
     def __init__(self, seed: int) -> None:
         self.random = np.random.default_rng(seed)
 
-    def picture(self) -> tuple[np.ndarray, dict[str, int]]:
-        """Pixels (high wide colour), and the patch of each colour that is there."""
+    def pictures(self, several: int) -> list[Picture]:
+        """Those of one text: no colour is in two of them."""
+        colours = list(map(str, self.random.permutation(list(COLOURS))))
+        return [self._picture(colours) for _ in range(several)]
+
+    def _picture(self, colours: list[str]) -> Picture:
+        """With some of these colours, which are taken from the list."""
         pixels = self.random.integers(200, 256, (GRID * PATCH, GRID * PATCH, 1)).repeat(3, 2).astype(np.uint8)
-        several = int(self.random.integers(2, SQUARES + 1))
-        cells = self.random.choice(GRID * GRID, several, replace=False)
-        colours = self.random.choice(list(COLOURS), several, replace=False)
-        for cell, colour in zip(cells, colours, strict=True):
-            row, column = divmod(int(cell), GRID)
+        cells = self.random.choice(GRID * GRID, int(self.random.integers(2, SQUARES + 1)), replace=False)
+        squares = {colours.pop(): int(cell) for cell in cells}
+        for colour, cell in squares.items():
+            row, column = divmod(cell, GRID)
             top, left = row * PATCH + 1, column * PATCH + 1
-            pixels[top : top + PATCH - 2, left : left + PATCH - 2] = COLOURS[str(colour)]
-        return pixels, {str(c): int(cell) for c, cell in zip(colours, cells, strict=True)}
+            pixels[top : top + PATCH - 2, left : left + PATCH - 2] = COLOURS[colour]
+        return pixels, squares
 
 
 class Asked(NamedTuple):
-    """Of a picture's question: the patch that is asked for, and how many squares there are to choose from."""
+    """Of a question: the patch that is asked for, counted through all pictures of its text, and how many
+    squares there are to choose from."""
 
     patch: int
     squares: int
@@ -135,16 +143,18 @@ def new_processor() -> Any:
     )
 
 
-def batch_of(made: Made, size: int) -> tuple[Tensor, Tensor]:
-    """Ids (item token) and pixels: the picture, then a question and its answer for every square."""
+def batch_of(made: Made, size: int, several: int) -> tuple[Tensor, Tensor]:
+    """Ids (item token) and pixels: the pictures of a text, then a question and its answer for each square."""
     ids, pixels = [], []
     for _ in range(size):
-        picture, squares = made.picture()
-        words = ["<s>", *["<image>"] * GRID**2]
-        for colour, cell in squares.items():
-            words += [*question(colour).split(), *answer(cell).split()]
+        pictures = made.pictures(several)
+        words = ["<s>", *["<image>"] * (GRID**2 * several)]
+        for colour, cell in made.random.permutation(
+            [pair for _, squares in pictures for pair in squares.items()]
+        ):
+            words += [*question(colour).split(), *answer(int(cell)).split()]
         ids.append([WORDS.index(word) for word in words])
-        pixels.append(picture)
+        pixels += [picture for picture, _ in pictures]
     longest = max(map(len, ids))
     ids = [[*known, *[0] * (longest - len(known))] for known in ids]
     numbers = torch.from_numpy(np.stack(pixels)).permute(0, 3, 1, 2).float() / 255
@@ -157,7 +167,7 @@ def train(steps: int, size: int, device: str) -> Any:
     optimiser = torch.optim.AdamW(model.parameters(), 2e-3, (0.9, 0.98), weight_decay=0.01)
     rates = torch.optim.lr_scheduler.OneCycleLR(optimiser, 2e-3, max(2, steps), pct_start=0.1)
     for step in range(steps):
-        ids, pixels = (tensor.to(device) for tensor in batch_of(made, size))
+        ids, pixels = (tensor.to(device) for tensor in batch_of(made, size, 1 + step % 2))
         labels = ids.masked_fill(ids < WORDS.index("row0"), -100)  # answers alone
         loss = model(input_ids=ids, pixel_values=pixels, labels=labels).loss
         optimiser.zero_grad()
@@ -170,25 +180,29 @@ def train(steps: int, size: int, device: str) -> Any:
     return model.eval().cpu()
 
 
-def write_pictures(folder: Path, count: int) -> list[Asked]:
-    """Pictures that the model has not seen, and `pictures.jsonl` that asks about them."""
+def write_questions(file: Path, count: int, several: int) -> list[Asked]:
+    """JSON lines, each a question about pictures that the model has not seen, which lie beside the file."""
     from PIL import Image
 
-    (folder / "pictures").mkdir(parents=True, exist_ok=True)
-    made, lines, asked = Made(1), [], []
+    (file.parent / file.stem).mkdir(parents=True, exist_ok=True)
+    made, lines, asked = Made(several), [], []
     for number in range(count):
-        picture, squares = made.picture()
-        colour = str(made.random.choice(list(squares)))
-        file = Path("pictures") / f"{number:03}.png"
-        Image.fromarray(picture).save(folder / file)
-        record = {"text": f"<image> {question(colour)}", "images": [str(file)], "patch": squares[colour]}
-        lines.append(json.dumps(record))
-        asked.append(Asked(squares[colour], len(squares)))
-    (folder / "pictures.jsonl").write_text("\n".join(lines) + "\n")
+        pictures = made.pictures(several)
+        names = [f"{file.stem}/{number:03}{'ab'[i] * (several > 1)}.png" for i in range(several)]
+        for name, (pixels, _) in zip(names, pictures, strict=True):
+            Image.fromarray(pixels).save(file.parent / name)
+        places = {
+            c: i * GRID**2 + cell for i, (_, squares) in enumerate(pictures) for c, cell in squares.items()
+        }
+        colour = str(made.random.choice(list(places)))
+        text = f"{'<image> ' * several}{question(colour)}"
+        lines.append(json.dumps({"text": text, "images": names, "patch": places[colour]}))
+        asked.append(Asked(places[colour], len(places)))
+    file.write_text("\n".join(lines) + "\n")
     return asked
 
 
-def right_patches(subject: Any, folder: Path, asked: list[Asked]) -> tuple[dict[str, int], int]:
+def right_patches(subject: Any, file: Path, asked: list[Asked]) -> tuple[dict[str, int], int]:
     """Of each decoder head, in how many pictures its strongest patch, from the question's last word, is the
     one that is asked for; and in how many the model answers with the right row."""
     from attlas.corpora.pictured_texts import PicturedTexts
@@ -196,7 +210,7 @@ def right_patches(subject: Any, folder: Path, asked: list[Asked]) -> tuple[dict[
 
     right: Counter[str] = Counter()
     answered = 0
-    for item, (patch, _) in zip(PicturedTexts.of(folder / "pictures.jsonl").items, asked, strict=True):
+    for item, (patch, _) in zip(PicturedTexts.of(file).items, asked, strict=True):
         batch = subject.encode_images(item.text, item.images)
         images = batch.sides["decoder"].members("image")[0]
         for call in capture(subject, batch):
@@ -205,7 +219,7 @@ def right_patches(subject: Any, folder: Path, asked: list[Asked]) -> tuple[dict[
                     right[f"{call.layer}.{head}"] += int(weights.argmax()) == patch
         with torch.no_grad():
             word = WORDS[int(subject.model(**batch.inputs).logits[0, -1].argmax())]
-        answered += word == answer(patch).split()[0]
+        answered += word == answer(patch % GRID**2).split()[0]
     return dict(right), answered
 
 
@@ -217,16 +231,14 @@ def with_interval(right: int, count: int) -> str:
     return f"{right / count:.0%} (95% interval {low:.0%} to {high:.0%})"
 
 
-def report(right: dict[str, int], answered: int, asked: list[Asked]) -> None:
-    count, chosen = len(asked), sum(1 / one_of.squares for one_of in asked)
-    print(
-        f"\nthe model answers with the right row in {with_interval(answered, count)} of {count} new pictures;"
-    )
-    print(f"a guess is right in {1 / GRID:.0%}")
-    print("\nhead   the strongest patch, from the question's last word, is the one that is asked for, in")
-    for head, hits in sorted(right.items(), key=lambda pair: -pair[1])[:6]:
+def report(right: dict[str, int], answered: int, asked: list[Asked], several: int) -> None:
+    count, by_square = len(asked), sum(1 / ask.squares for ask in asked)
+    print(f"\n{count} new questions, each with {several} of {GRID} x {GRID} patches")
+    print(f"right rows in answers: {with_interval(answered, count)}; by chance {1 / GRID:.0%}")
+    print("head   its strongest patch, from the question's last word, has the square that is asked for")
+    for head, hits in sorted(right.items(), key=lambda pair: -pair[1])[:4]:
         print(f"{head:<6} {with_interval(hits, count)}")
-    print(f"chance {1 / GRID**2:.0%} for any patch, {chosen / count:.0%} for one of the picture's squares")
+    print(f"chance {1 / GRID**2 / several:.0%} for any patch, {by_square / count:.0%} for any square")
 
 
 def main() -> None:
@@ -234,17 +246,19 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("out/pictures"))
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--pictures", type=int, default=200, help="to ask about at the end")
+    parser.add_argument("--questions", type=int, default=200, help="to ask at the end, of each kind")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     chosen = parser.parse_args()
     model = train(chosen.steps, chosen.batch, chosen.device)
     model.save_pretrained(chosen.out / "model")
     new_processor().save_pretrained(chosen.out / "model")
-    asked = write_pictures(chosen.out, chosen.pictures)
     from attlas.subject import load
 
     subject = load(str(chosen.out / "model"), device="cpu", images=True)
-    report(*right_patches(subject, chosen.out, asked), asked)
+    for name, several in (("pictures", 1), ("pairs", 2)):
+        file = chosen.out / f"{name}.jsonl"
+        asked = write_questions(file, chosen.questions, several)
+        report(*right_patches(subject, file, asked), asked, several)
 
 
 if __name__ == "__main__":
