@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attlas.address import Head
-from attlas.atlas.called import detail, rest_of, rests_more
+from attlas.atlas.called import detail, rest_of, rests_more, tested
 from attlas.atlas.vocabulary import ALL, PATTERN_DOES, STUDIES
 from attlas.atlas.words import chance_of, count, number, uncertain
 from attlas.reports.columns import Column, Columns
@@ -60,6 +60,7 @@ class Sentences:
         first = [
             *self._relations(place),
             *([Noted(self.pattern(named), self._of_pattern(named, place))] if named else []),
+            *(self._tested(place, named.pattern) if named else ()),
             *self._looks(place, named.pattern if named else ""),
         ]
         effects = [
@@ -126,6 +127,12 @@ class Sentences:
         doubt = "" if followed.sure else ", which could be chance"
         score, null = uncertain(followed.score, followed.stderr, 2), number(followed.null, 2)
         return [f"{_upper(does)}: score {score}, by chance {null}{p}{doubt}.{resting}"]
+
+    def _tested(self, place: int, pattern: str) -> Iterator[Noted]:
+        """The name holds: by it alone, the head does 83 % of what it does for the loss (95 % 71 to 95; ..."""
+        for chapter, row in self.evidence.tested[place]:
+            if row["pattern"] == pattern:
+                yield Noted([f"{_upper(tested(row))}."], f"chapter {chapter}")
 
     def _looks(self, place: int, pattern: str) -> list[Noted]:
         """The place or class that gets most of its attention, if that is much."""

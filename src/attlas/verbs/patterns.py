@@ -60,16 +60,17 @@ def patterns(
         Typical maps to keep of each head; 0 for none.
     test
         How many segments to test names on: each named head is made to do just what its name says, and the
-        loss tells how much of the head that accounts for. Takes several passes for each named head; 0 for
-        none.
+        loss tells how much of the head that accounts for. Half of the documents choose the names, the others
+        test them. Takes several passes for each named head; 0 for none.
     word_vectors
         Word vectors in GloVe's text format, to say which tokens are related. Default: the model's input
         embeddings.
     """
     from dataclasses import replace
 
+    from attlas.corpora.document_half import halves
     from attlas.errors import AttlasError, option
-    from attlas.studies.name_tests.following import claims_of
+    from attlas.studies.name_tests.following import claims_of, patterns_of
     from attlas.studies.name_tests.name_study import NameTests
     from attlas.studies.patterns.pattern_result import PatternResult
     from attlas.studies.patterns.study_from_options import pattern_study
@@ -95,13 +96,23 @@ def patterns(
         seed=text_options.seed,
         kernel=batch_options.kernel,
     )
+    if test:
+        naming, testing = (replace(study.source, corpus=half) for half in halves(study.source.corpus))
+        study = replace(study, source=naming)
     both, chapters = PatternsAndShapes(study), [keep_options.chapter, None]
     result = PatternResult(
         run_studies(both, chapters, subject, run_options, keep_options.atlas, PatternResult)
     )
     if test:
-        shorter = replace(items.source, limit=test)  # type: ignore[type-var]
-        tests = NameTests(subject, shorter, claims_of(result.table), text_options.seed, batch_options.kernel)
+        tests = NameTests(
+            subject,
+            replace(testing, limit=test),
+            replace(naming, limit=test),
+            claims_of(result.table),
+            patterns_of(result.table),
+            text_options.seed,
+            study.settings.kernel,
+        )
         tested = run_studies(
             Alone(tests), [None], subject, run_options, keep_options.atlas, lambda made: result
         )
