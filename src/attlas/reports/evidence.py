@@ -71,6 +71,11 @@ class Evidence:
         return self._by_head(self._tested())
 
     @cached_property
+    def written(self) -> list[list[tuple[int, Mapping[str, Any]]]]:
+        """For each head, what it writes: the chapter's number, and a row of its table."""
+        return self._by_head(self._written())
+
+    @cached_property
     def effects(self) -> list[list[Effect]]:
         return self._by_head(self._effects())
 
@@ -128,6 +133,11 @@ class Evidence:
 
     def _tested(self) -> Iterator[tuple[Head, tuple[int, Mapping[str, Any]]]]:
         for number, _, table in self._tables("name_tests", "pattern", "explained", "verdict"):
+            for row in records(table):
+                yield head_of(row), (number, row)
+
+    def _written(self) -> Iterator[tuple[Head, tuple[int, Mapping[str, Any]]]]:
+        for number, _, table in self._tables("written", "on_sink", "beside_layer", "rests"):
             for row in records(table):
                 yield head_of(row), (number, row)
 

@@ -56,7 +56,7 @@ class ViewOptions:
     shape
         Only heads with this shape: vertical, ...
     weighting
-        Plain weights, or weights times the norm of their values.
+        Plain weights, or by norm: times the length of the vector that a weight moves.
     without_first
         Leave out the first token. Default: where it takes much of the attention.
     square
