@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +19,7 @@ from attlas.corpora.segments import Segment
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError
+from attlas.figures import draw
 from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
 from attlas.reports.sentences import Sentences
@@ -218,12 +218,30 @@ def test_names_are_tested_on_documents_that_did_not_choose_them(subject_of: Call
         assert row[column] == pytest.approx(np.mean(losses), abs=2e-6), column
 
 
-def test_the_card_says_beside_the_name_whether_it_holds(mini: Subject, tmp_path: Path) -> None:
-    out = tmp_path / "mini.attlas"
+@pytest.fixture(scope="module")
+def tested_mini(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> attlas.Atlas:
+    out = tmp_path_factory.mktemp("tested") / "mini.attlas"
     attlas.patterns(
         mini, segments=8, length=24, repeated=4, hidden=0, maps=0, test=4, atlas=out, progress=False
     )
-    atlas = attlas.load_atlas(out)
+    return attlas.load_atlas(out)
+
+
+@pytest.mark.reference("figure names")
+def test_the_figure_shows_what_each_name_restores_and_the_loss_of_all_at_once(
+    compared: Compared, tested_mini: attlas.Atlas
+) -> None:
+    (tests,) = (table for name, table in tested_mini.tables.items() if name.endswith("/name_tests"))
+    (together,) = (table for name, table in tested_mini.tables.items() if name.endswith("/names_together"))
+    restored, at_once = draw(tested_mini, "names", "dark").axes[:2]
+    drawn = np.concatenate([np.asarray(dots.get_offsets())[:, 0] for dots in restored.collections])
+    expected = tests["explained"].dropna().clip(-0.5, 1.5)
+    compared("figure names", np.sort(drawn), np.sort(expected))
+    compared("figure names", [bar.get_width() for bar in at_once.patches], together["loss"])
+
+
+def test_the_card_says_beside_the_name_whether_it_holds(tested_mini: attlas.Atlas) -> None:
+    atlas = tested_mini
     tests = next(table for name, table in atlas.tables.items() if name.endswith("/name_tests"))
     sentences = Sentences(Columns(atlas), Evidence(atlas))
     starts = {

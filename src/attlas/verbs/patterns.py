@@ -33,6 +33,7 @@ def patterns(
     needles: Sequence[CountOrZero] | None = None,
     hidden: CountOrZero = 16,
     maps: CountOrZero = 4,
+    tasks: CountOrZero = 16,
     test: CountOrZero = 0,
     word_vectors: File | None = None,
     text_options: TextOptions = TextOptions(segments=200),
@@ -58,6 +59,10 @@ def patterns(
         How many texts to hide tokens in, one at a time, to find predictive ones; 0 for none.
     maps
         Typical maps to keep of each head; 0 for none.
+    tasks
+        Texts of each small task to give a decoder: what comes next (successor), random tokens that repeat
+        (copy suppression), functions shown by examples (function vectors). What the model cannot solve is
+        left out; 0 for none.
     test
         How many segments to test names on: each named head is made to do just what its name says, and the
         loss tells how much of the head that accounts for. Half of the documents choose the names, the others
@@ -92,6 +97,7 @@ def patterns(
         needles=needles,
         hidden=hidden,
         maps=maps,
+        tasks=tasks,
         words=word_vectors,
         seed=text_options.seed,
         kernel=batch_options.kernel,
@@ -125,6 +131,6 @@ def _draw(result: PatternResult, folder: Path) -> list[Path]:
     from attlas.figures.drawing import save_specs
     from attlas.figures.figure_specs import figure_spec
 
-    drawn = [c for c in result.chapters if "name_tests" not in c.tables]
-    figures = {c: "patterns" if "patterns" in c.tables else "shapes" for c in drawn}
-    return save_specs([figure_spec(of_chapter(c), figure, c.name) for c, figure in figures.items()], folder)
+    figures = {"patterns": "patterns", "shares": "shapes", "name_tests": "names"}  # table -> figure
+    drawn = [(c, figure) for c in result.chapters for table, figure in figures.items() if table in c.tables]
+    return save_specs([figure_spec(of_chapter(c), figure, c.name) for c, figure in drawn], folder)
