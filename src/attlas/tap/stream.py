@@ -172,9 +172,18 @@ class StreamWatch:
             cosines.append((vector * stream).sum(-1) / (length * size).clamp(min=1e-30))
         entries = stream.abs()
         largest, dimension = entries.max(-1)
-        made = torch.stack(lengths, -1), torch.stack(cosines, -1), size
-        entry = largest, dimension, entries.median(-1).values, stream.shape[-1]
-        return HeadWrites(written.kind, written.layer, *made, *entry, written.gates)
+        return HeadWrites(
+            written.kind,
+            written.layer,
+            torch.stack(lengths, -1),
+            torch.stack(cosines, -1),
+            size,
+            largest,
+            dimension,
+            entries.median(-1).values,
+            stream.shape[-1],
+            written.gates,
+        )
 
 
 def _gates(gave: Tensor, taken: Tensor) -> Tensor | None:

@@ -77,6 +77,7 @@ class FunctionPrompts:
     tokenizer: Any
     items: int = 4
     seed: int = 0
+    longest: int | None = None  # tokens that a prompt may have
     chosen: Chosen = ALL_ITEMS
     limit: int | None = field(default=None, init=False)
 
@@ -86,6 +87,7 @@ class FunctionPrompts:
             "functions": list(FUNCTIONS),
             "items": self.items,
             "examples": EXAMPLES,
+            "longest": self.longest,
             "seed": self.seed,
             "tokenizer": tokenizer_hash(self.tokenizer),
             "chosen": self.chosen.describe(),
@@ -99,7 +101,8 @@ class FunctionPrompts:
         pairs = [(x, y) for x, y in FUNCTIONS[shard.content] if len(self._ids(f" {y}")) == 1]
         numbers = range(self.items if len(pairs) > EXAMPLES else 0)
         made = [self._prompt(ItemId(shard.number * MOST + number, 0), pairs) for number in numbers]
-        kept = [item for item in made if self.chosen(item)][:most]
+        fitting = [item for item in made if len(item.segment.ids) <= (self.longest or len(item.segment.ids))]
+        kept = [item for item in fitting if self.chosen(item)][:most]
         return PreparedShard(kept, Counter(segments=len(kept), tokens=sum(len(i.segment.ids) for i in kept)))
 
     def _prompt(self, id: ItemId, pairs: Sequence[tuple[str, str]]) -> FunctionPrompt:

@@ -96,7 +96,8 @@ class LastToken:
             some = changes[start : start + ROWS]
 
             def change(at: tuple[Kind, int], joined: Tensor, some: Any = some) -> Tensor:
-                by_head = joined.unflatten(-1, (len(self.maps[at].weights), -1)).clone()  # row token head dim
+                many = len(self.maps[at].weights)
+                by_head: Tensor = joined.unflatten(-1, (many, -1)).clone()  # type: ignore[no-untyped-call]
                 for row, (head, mean) in enumerate(some):
                     if (head.kind, head.layer) == at:
                         by_head[row, -1, head.head] = mean[at][head.head]

@@ -27,8 +27,10 @@ LEAST_OF = {"function_vector": 0.05, "query_focus": 0.1}
 LAST = ("broad", *RESTING)
 #: measured over texts made for them, or not as a share of attention: how much rests in the text is another
 #: question
-ELSEWHERE = ("induction", "long_induction", "retrieval", "query_focus", "predictive")
-ELSEWHERE += ("successor", "copy_suppression", "function_vector")
+ELSEWHERE = (
+    *("induction", "long_induction", "retrieval", "query_focus", "predictive"),
+    *("successor", "copy_suppression", "function_vector"),
+)
 PARTLY = 1 / 3  # of the attention on delimiters: with less, one of the two is hardly looked at
 SURE = 0.05  # Holm-corrected over all heads and patterns
 COLUMNS = ["kind", "layer", "head", "pattern", "score", "stderr", "null", "gain", "gain_stderr", "strength"]

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from attlas.address import Head
 from attlas.atlas.called import RESTING, called, detail, mostly, rests_more
+from attlas.atlas.describe import records
 from attlas.atlas.names import NAMES, NONE, PATTERNS
 from attlas.atlas.printing import ResultTable, notes_html, print_notes
 from attlas.atlas.registry import REGISTRY
@@ -67,6 +68,12 @@ class PatternResult:
             "chapters": [chapter.name for chapter in self.chapters],
             "names": named,
             "scores": table.to_dict("records"),
+            "tests": [
+                row
+                for chapter in self.chapters
+                if "name_tests" in chapter.tables
+                for row in records(chapter.tables["name_tests"])
+            ],
             "notes": self.notes,
         }
 

@@ -64,8 +64,8 @@ class Succession:
 
 @dataclass(frozen=True)
 class Successions:
-    """Days, months, numbers, ordinals and letters in their order, `items` runs of them at random. Members
-    that the tokenizer cuts are left out, and so is a family that has too few of the others."""
+    """Days, months, numbers, ordinals and letters in their order, with commas: `items` runs of them at
+    random. A family ends before its first member that the tokenizer cuts."""
 
     tokenizer: Any
     items: int = 16
@@ -109,9 +109,12 @@ class Successions:
 
     def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         before, items = list(template_of(self.tokenizer).before), []
+        comma = self.tokenizer(",", add_special_tokens=False)["input_ids"]
         for number, (family, start) in enumerate(self.runs()):
             if number in shard.content:
-                ids = np.array([*before, *family[start : start + SHOWN + 1]], np.int32)
+                *shown, answer = family[start : start + SHOWN + 1]
+                listed = [token for member in shown for token in (member, *comma)]
+                ids = np.array([*before, *listed, answer], np.int32)
                 segment = Segment(ItemId(number, 0), ids, np.zeros(len(ids), np.uint8))
                 items.append(Succession(segment, family))
         kept = [item for item in items if self.chosen(item)][:most]

@@ -4,9 +4,11 @@ first, and one that it cannot do gives no score."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from attlas.engines import Merged, Pass
+from attlas.corpora.source import Source
+from attlas.engines import Pass
 from attlas.studies.patterns.answering import CopySuppression, Successor
 from attlas.studies.patterns.function_prompts import FUNCTIONS, FunctionPrompts
 from attlas.studies.patterns.function_vectors import FunctionSweep, FunctionVectors, no_function_vectors
@@ -18,14 +20,16 @@ from attlas.subject import Subject
 from attlas.subject.losses import no_objective
 from attlas.tap.direct import no_direct_paths
 
+NEEDED = 84  # tokens: random ones that repeat, and special ones
 FEWEST = 4  # texts that a model must solve before anything is concluded from them
 #: makes a pass over a source: its name, the source, its reducers
 MakePass = Callable[[str, Any, list[Any]], Pass]
 TASKS = ("successor", "copy_suppression", "function_vector")
-_WHAT = {
-    "successor": ("put the next in line", "runs of days, months, numbers or letters"),
-    "copy_suppression": ("repeated", "texts of random tokens"),
-    "function_vector": ("answered", "prompts with examples of a function"),
+#: what the model did with how many of how many texts
+_DID = {
+    "successor": "continued {} of {} runs of days, months, numbers, ordinals and letters",
+    "copy_suppression": "repeated {} of {} texts of random tokens",
+    "function_vector": "answered {} of {} prompts with examples of a function",
 }
 
 
@@ -35,6 +39,8 @@ def no_tasks(subject: Subject) -> str | None:
         return "the model does not generate text"
     if missing := no_objective(subject):
         return f"the model has {missing}"
+    if subject.longest is not None and subject.longest < NEEDED:
+        return f"the model takes {subject.longest} tokens, and tasks need {NEEDED}"
     return no_direct_paths(subject)
 
 
@@ -45,19 +51,19 @@ def task_scores(
     if not texts or no_tasks(subject):
         return [], []
     tokenizer: Any = subject.tokenizer
-    longest = min(40, (subject.longest or 84) // 2 - 2)
-    repeated = RepeatedTokens(tokenizer, texts, shortest=min(16, longest), longest=longest, seed=seed)
-    sources = {
+    repeated = RepeatedTexts(RepeatedTokens(tokenizer, texts, seed=seed))
+    tasks: dict[str, tuple[Source, type[Successor] | type[CopySuppression]]] = {
         "successor": (Successions(tokenizer, texts, seed), Successor),
-        "copy_suppression": (RepeatedTexts(repeated), CopySuppression),
+        "copy_suppression": (repeated, CopySuppression),
     }
     scores, notes = list[PatternScore](), list[str]()
-    for task, (source, reducer) in sources.items():
+    for task, (source, reducer) in tasks.items():
         asked = run(make(f"{task}-solved", source, [Solved()])).reducer(Solved)
         solved = asked.ids()
         notes.append(_note(task, len(solved), len(asked.right)))
         if len(solved) >= FEWEST:
-            scores += run(make(task, source.only(solved), [reducer()])).reducer(reducer).scores()
+            done = run(make(task, source.only(solved), [reducer()]))
+            scores += done.reducer(reducer).scores()
     by_function, note = _function_vectors(subject, texts, seed, make, run)
     return [*scores, *by_function], [*notes, note]
 
@@ -67,21 +73,14 @@ def _function_vectors(
 ) -> tuple[list[PatternScore], str]:
     if missing := no_function_vectors(subject):
         return [], f"not applicable: function_vector ({missing})"
-    source = FunctionPrompts(subject.tokenizer, max(2, texts // len(FUNCTIONS)), seed)
+    source = FunctionPrompts(subject.tokenizer, max(2, texts // len(FUNCTIONS)), seed, subject.longest)
     work = make("function_vectors", source, [FunctionVectors(subject.heads)])
-    done: Merged = run(_swept(work))
+    done = run(replace(work, sweep=FunctionSweep()))
     scores = done.reducer(FunctionVectors).scores()
     solved = max((score.items for score in scores), default=0)
     return (scores if solved >= FEWEST else []), _note("function_vector", solved, done.counts["items"])
 
 
-def _swept(work: Pass) -> Pass:
-    from dataclasses import replace
-
-    return replace(work, sweep=FunctionSweep())
-
-
 def _note(task: str, solved: int, asked: int) -> str:
-    did, of = _WHAT[task]
     none = "" if solved >= FEWEST else ", so that no head has a score"
-    return f"{task}: the model {did} in {solved} of {asked} {of}{none}"
+    return f"{task}: the model {_DID[task].format(solved, asked)}{none}"

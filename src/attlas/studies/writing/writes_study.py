@@ -182,7 +182,7 @@ def entry_sentence(table: pd.DataFrame) -> list[str]:
     """Where the stream has the entry that stands out most, and in which layers there are massive ones."""
     if table.empty:
         return []
-    most = table.loc[table["medians"].idxmax()]
+    most = table.iloc[int(table["medians"].argmax())]
     massive = table[table["medians"] >= MASSIVE]
     layers = f"; above {MASSIVE} in {len(massive):,} of {count(len(table), 'layer')}" if len(massive) else ""
     return [
