@@ -31,7 +31,7 @@ from attlas.corpora.task_source import TaskBatch, TaskItem, TaskSource
 from attlas.corpora.tasks import Task
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import CoveringWindow, DocumentWindows, SentenceWindows, Window, WindowCutter
-from attlas.edits import zero
+from attlas.edits import uniform, zero
 from attlas.edits.sweep import Sweep
 from attlas.reducers import Means, Reducer, Row, offsets, over_a_sample, surface, surface_by_norm
 from attlas.reducers.document import LongDocument
@@ -50,11 +50,15 @@ from attlas.studies.links.at_work import FirstLinks, HeadsAtWork
 from attlas.studies.links.baselines import BaselineCounts
 from attlas.studies.links.halves import Everything, Half
 from attlas.studies.links.link_questions import DirectedHead, Direction, FindLinks
+from attlas.studies.patterns.answering import CopySuppression, Successor
+from attlas.studies.patterns.function_vectors import FunctionVectors
 from attlas.studies.patterns.hiding import hidden_batch
 from attlas.studies.patterns.long_induction import LongInduction
 from attlas.studies.patterns.needles import Asked, Needle, needle_batch
 from attlas.studies.patterns.pattern_scores import PatternScores
 from attlas.studies.patterns.predictive import Predictive
+from attlas.studies.patterns.prompts import CandidateBatch, Solved, candidate_batch
+from attlas.studies.patterns.query_focus import QueryFocus
 from attlas.studies.patterns.retrieval import Retrieval, answer_batch
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.pruning.gates import GateGradients
@@ -74,6 +78,7 @@ from attlas.studies.weights.linked_pairs import BetweenPairs
 from attlas.studies.weights.on_features import OnFeatures
 from attlas.studies.weights.window_weights import WindowWeights
 from attlas.studies.writing.logit_means import LogitMeans, PartMeans, SentVectors
+from attlas.studies.writing.stream_entries import GateMeans, LargestDimensions, StreamEntries
 from attlas.studies.writing.write_lengths import WriteLengths
 from attlas.subject import Subject
 from attlas.subject.losses import objective
@@ -150,12 +155,20 @@ ON_SEGMENTS: dict[str, Make] = {
     "predictive": lambda subject, faithful: Predictive(),
     "long induction": lambda subject, faithful: LongInduction(),
     "retrieval": lambda subject, faithful: Retrieval(),
+    "query focus": lambda subject, faithful: QueryFocus(),
+    "successor": lambda subject, faithful: Successor(),
+    "copy suppression": lambda subject, faithful: CopySuppression(),
+    "function vectors": lambda subject, faithful: FunctionVectors(swept(subject)),
+    "solved": lambda subject, faithful: Solved(),
     "gates": lambda subject, faithful: GateGradients(),
     "halves": lambda subject, faithful: HalfCounts(),
     "surface by norm": lambda subject, faithful: surface_by_norm(
         TokenClasses(subject.tokenizer, OWN), MORE_OFFSETS
     ),
     "write lengths": lambda subject, faithful: WriteLengths(),
+    "stream entries": lambda subject, faithful: StreamEntries(),
+    "largest dimensions": lambda subject, faithful: LargestDimensions(),
+    "gate means": lambda subject, faithful: GateMeans(),
     "logit means": lambda subject, faithful: LogitMeans(),
     "parts of logits": lambda subject, faithful: PartMeans(),
     "sent vectors": lambda subject, faithful: SentVectors(),
@@ -336,8 +349,29 @@ def in_a_trial(subject: Subject, reducer: Reducer, batches: Iterator[Batch], ker
         reducer.update(observation)
 
 
+def with_gates(subject: Subject, reducer: Reducer, batches: Iterator[Batch], kernel: str | None) -> None:
+    """As if the model had gates."""
+    last = _Last(reducer.needs)
+    with Tap(subject, [last], kernel=kernel) as tap:
+        for batch in batches:
+            tap.run(batch)
+            writes = tuple(write._replace(gates=write.cosines.sigmoid()) for write in last.seen.writes)
+            reducer.update(replace(last.seen, writes=writes))
+
+
 def swept(subject: Subject) -> Sequence[Head]:
     return subject.heads[:: max(1, len(subject.heads) // 3)]
+
+
+def with_each_head_replaced(
+    subject: Subject, reducer: Reducer, batches: Iterator[Batch], kernel: str | None
+) -> None:
+    """Two numbers for every head that is swept, from the losses without it."""
+    edits = [edit(head).resolved(subject.heads) for edit in (zero, uniform) for head in swept(subject)]
+    for batch in batches:
+        seen = Sweep(edits, objective, kernel=kernel).observe(subject, batch)
+        assert seen.outcomes is not None
+        reducer.update(replace(seen, outcomes=seen.outcomes[1:]))
 
 
 #: who does not see one model alone
@@ -347,6 +381,8 @@ OBSERVED: dict[type, Show] = {
     PairedMeans: beside_another,
     CrossDistances: beside_another,
     Outcomes: in_a_sweep,
+    FunctionVectors: with_each_head_replaced,
+    GateMeans: with_gates,
     Tried: in_a_trial,
 }
 #: who is shown an item in a way of its own: subject, item -> batch
@@ -358,6 +394,10 @@ SHOWN_AS: dict[type, Callable[[Subject, Any], Batch]] = {
     Retrieval: lambda subject, item: answer_batch(
         subject, Asked(item, (1, 2, 3), 4), [int(item.ids[place]) for place in (2, 3, 2, 5)]
     ),
+    QueryFocus: lambda subject, item: answer_batch(subject, Asked(item, (1, 2), 1, (5, 6)), [3]),
+    Successor: lambda subject, item: asked_for(subject, item, "answer"),
+    CopySuppression: lambda subject, item: asked_for(subject, item, "repeated"),
+    Solved: lambda subject, item: asked_for(subject, item, "repeated"),
 }
 
 
@@ -370,6 +410,15 @@ def _batches(subject: Subject, shown: Sequence[Any], reducer: Reducer) -> Iterat
         return task_source(subject).batches(subject, shown)
     # the reference has no padding; here llama has it on the left, the others on the right
     return iter([collate(subject, shown, TokenClasses(subject.tokenizer, OWN), left=subject.name == "llama")])
+
+
+def asked_for(subject: Subject, item: Segment, name: str) -> CandidateBatch:
+    """The last tokens are what is asked for, and some of the text's are what could be said."""
+    batch = collate(subject, [item])
+    last = torch.zeros_like(batch.queries(subject.kinds[-1]).real)
+    last[:, -2:] = True
+    candidates = list(dict.fromkeys([*item.ids[2:5].tolist(), int(item.ids[-1]), 7, 8]))
+    return candidate_batch(subject, batch, {name: last}, candidates)
 
 
 def _needle(item: Segment) -> Needle:

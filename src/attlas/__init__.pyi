@@ -226,6 +226,7 @@ def patterns(
     needles: Sequence[int] | None = None,
     hidden: int = 16,
     maps: int = 4,
+    tasks: int = 16,
     test: int = 0,
     word_vectors: str | Path | None = None,
     text: str | Path | Iterable[Any] | None = None,
@@ -429,6 +430,7 @@ def view(
 def writes(
     model: str | Path | Subject = "mini",
     *,
+    sentence: str | None = None,
     text: str | Path | Iterable[Any] | None = None,
     field: str | None = None,
     segments: int | Literal["all"] = 100,

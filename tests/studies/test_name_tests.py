@@ -7,19 +7,29 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
+from in_process import run_here
 from torch import Tensor
 
 import attlas
 from attlas.address import Head
 from attlas.corpora.collating import collate
+from attlas.corpora.document_half import halves
+from attlas.corpora.documents import TextDocument
 from attlas.corpora.segments import Segment
+from attlas.corpora.text import text_corpus
+from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError
+from attlas.figures import draw
+from attlas.reports.columns import Columns
+from attlas.reports.evidence import Evidence
+from attlas.reports.sentences import Sentences
+from attlas.studies.name_tests.explained import explained
 from attlas.studies.name_tests.following import Claim, claimed_weights, follow
-from attlas.studies.name_tests.name_study import explained
+from attlas.studies.name_tests.name_study import NameTests
 from attlas.studies.patterns.definitions import visible_keys
 from attlas.studies.patterns.sources import annotated
 from attlas.subject import Subject
-from attlas.tap import Needs, Observation, Tap
+from attlas.tap import Needs, Observation, Tap, kernels
 from compared import Compared
 
 
@@ -124,12 +134,132 @@ def test_names_of_mini_together_do_what_its_heads_do_and_random_ones_do_not(mini
     (tested,) = (chapter for chapter in result.chapters if "names_together" in chapter.tables)
     assert len(tested.tables["name_tests"]) == int((result.table["named"] == 1).sum()) > 20
     together = tested.tables["names_together"].set_index("what")
-    assert list(together.index) == ["as it is", "names", "mean", "random names"]
+    assert list(together.index) == ["as it is", "names", "mean", "random patterns"]
     assert together["explained"]["as it is"] == 1
     assert together["explained"]["mean"] == 0
     assert together["explained"]["names"] > 0.8
-    assert together["explained"]["random names"] < 0.5
+    assert together["explained"]["random patterns"] < 0.5
     assert any(note.startswith("all of them at once: loss ") for note in result.notes)
+
+
+def test_the_halves_of_a_corpus_share_no_document_and_are_all_of_it() -> None:
+    corpus = text_corpus([f"Text number {i}. It has two sentences." for i in range(9)])
+    first, second = halves(corpus)
+    numbers = [{e.number for e in half.entries() if isinstance(e, TextDocument)} for half in (first, second)]
+    assert not numbers[0] & numbers[1]
+    assert numbers[0] | numbers[1] == set(range(9))
+    assert sorted(map(len, numbers)) == [4, 5]
+    for half, wanted in zip((first, second), numbers, strict=True):
+        read = [entry for content in half.spread(40, 3) for entry in half.read(content)]
+        assert {e.number for e in read if isinstance(e, TextDocument)} == wanted
+
+
+def test_a_text_of_one_document_cannot_be_halved() -> None:
+    with pytest.raises(AttlasError, match="has one document: names are chosen on some documents and tested"):
+        halves(text_corpus(["The only text. It has two sentences."]))
+
+
+def run_by_hand(
+    subject: Subject, segment: Segment, change: Callable[[Tensor, Tensor], Tensor] | None
+) -> tuple[float, Tensor]:
+    """The loss of a text when head 1.2 gives `change(what it gives, its values)`, token by token; and what
+    the heads of its layer give."""
+    ids = torch.from_numpy(segment.ids.astype(np.int64))[None]
+    attention = subject.model.get_submodule("model.layers.1.self_attn")
+    values: list[Tensor] = []
+    outputs: list[Tensor] = []
+
+    def changed(_: object, args: tuple[Tensor]) -> tuple[Tensor] | None:
+        outputs.append(args[0][0])
+        if change is None:
+            return None
+        joined = args[0].clone()
+        joined[0, :, 16:24] = change(joined[0, :, 16:24], values[-1][0, :, 8:16])  # of its group of two
+        return (joined,)
+
+    hooks = [
+        attention.get_submodule("v_proj").register_forward_hook(lambda *seen: values.append(seen[2])),
+        attention.get_submodule("o_proj").register_forward_pre_hook(changed),
+    ]
+    with torch.no_grad():
+        logits = subject.model(input_ids=ids).logits.double()
+    for hook in hooks:
+        hook.remove()
+    return float(torch.nn.functional.cross_entropy(logits[0, :-1], ids[0, 1:])), outputs[0]
+
+
+def test_names_are_tested_on_documents_that_did_not_choose_them(
+    subject_of: Callable[[str], Subject], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The losses are those of a model whose head is changed by hand: every token gives the value of the one
+    before it, and the first the head's mean output over documents of the other half. However few rows of
+    weights fit into a kernel's block."""
+    monkeypatch.setitem(kernels.BLOCK_BYTES, "cpu", 1)
+    subject = subject_of("llama")
+    choosing, testing = (
+        TextSource(half, subject.tokenizer, 24, limit=6) for half in halves(text_corpus(None))
+    )
+    claim = Claim(Head("decoder", 1, 2), "previous")
+    study = NameTests(subject, testing, choosing, (claim,), ("previous", "sink"))
+    chapter = study.conclude(run_here(subject))
+    (row,) = chapter.tables["name_tests"].to_dict("records")
+    chose, judged = (
+        [segment for shard in source.shards() for segment in source.prepare(shard).items]
+        for source in (choosing, testing)
+    )
+    assert not {segment.id.document for segment in chose} & {segment.id.document for segment in judged}
+    assert (row["n"], row["documents"]) == (6, len({segment.id.document for segment in judged}))
+    outputs = torch.cat([run_by_hand(subject, segment, None)[1] for segment in chose])
+    mean = outputs[:, 16:24].double().mean(0).float()
+    ways: dict[str, Callable[[Tensor, Tensor], Tensor] | None] = {
+        "loss": None,
+        "loss_by_name": lambda _, values: torch.cat([mean[None], values[:-1]]),
+        "loss_mean": lambda output, _: mean.expand_as(output),
+        "loss_zero": lambda output, _: torch.zeros_like(output),
+    }
+    for column, change in ways.items():
+        losses = [run_by_hand(subject, segment, change)[0] for segment in judged]
+        assert row[column] == pytest.approx(np.mean(losses), abs=2e-6), column
+
+
+@pytest.fixture(scope="module")
+def tested_mini(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> attlas.Atlas:
+    out = tmp_path_factory.mktemp("tested") / "mini.attlas"
+    attlas.patterns(
+        mini, segments=8, length=24, repeated=4, hidden=0, maps=0, test=4, atlas=out, progress=False
+    )
+    return attlas.load_atlas(out)
+
+
+@pytest.mark.reference("figure names")
+def test_the_figure_shows_what_each_name_restores_and_the_loss_of_all_at_once(
+    compared: Compared, tested_mini: attlas.Atlas
+) -> None:
+    (tests,) = (table for name, table in tested_mini.tables.items() if name.endswith("/name_tests"))
+    (together,) = (table for name, table in tested_mini.tables.items() if name.endswith("/names_together"))
+    restored, at_once = draw(tested_mini, "names", "dark").axes[:2]
+    drawn = np.concatenate([np.asarray(dots.get_offsets())[:, 0] for dots in restored.collections])
+    expected = tests["explained"].dropna().clip(-0.5, 1.5)
+    compared("figure names", np.sort(drawn), np.sort(expected))
+    compared("figure names", [bar.get_width() for bar in at_once.patches], together["loss"])
+
+
+def test_the_card_says_beside_the_name_whether_it_holds(tested_mini: attlas.Atlas) -> None:
+    atlas = tested_mini
+    tests = next(table for name, table in atlas.tables.items() if name.endswith("/name_tests"))
+    sentences = Sentences(Columns(atlas), Evidence(atlas))
+    starts = {
+        "holds": "The name holds: by it alone, the head does ",
+        "part": "The name accounts for a part: by it alone, the head does ",
+        "label only": "The name is a label only: by it alone, the head does ",
+        "worth nothing": "The name has nothing to explain: the head's mean output is as good as the head ",
+    }
+    for row in tests.to_dict("records"):
+        place = atlas.addresses.index(Head(row["kind"], row["layer"], row["head"]))
+        said = [str(noted.sentence[0]) for noted in sentences.card(place)[0]]
+        (sentence,) = (text for text in said if text.startswith("The name "))
+        assert sentence.startswith(starts[row["verdict"]])
+        assert sentence.endswith(f"{row['n']} segments of {row['documents']} other documents).")
 
 
 def test_a_model_without_a_loss_cannot_be_asked_to_test_names(subject_of: Callable[[str], Subject]) -> None:

@@ -21,13 +21,21 @@ from attlas.corpora.segments import Segment
 from attlas.errors import AttlasError
 from attlas.figures import draw
 from attlas.reducers import Row, surface_by_norm
+from attlas.reports.columns import Columns
+from attlas.reports.evidence import Evidence
+from attlas.reports.sentences import Sentences
 from attlas.studies.writing.logit_means import LogitMeans, PartMeans, SentVectors, token_table
+from attlas.studies.writing.one_text import contributions
+from attlas.studies.writing.stream_entries import GateMeans, LargestDimensions, StreamEntries, entry_table
 from attlas.studies.writing.write_lengths import WriteLengths
 from attlas.studies.writing.writes_study import resting_table
 from attlas.subject import Subject
+from attlas.subject.losses import TokenLosses
+from attlas.tap import Needs, Observation, Tap
 from compared import Compared
 from hooked import NAMES, Hooked
 from listed import DECLARED, MORE_OFFSETS, OWN, observe
+from zoo import ZOO, inputs_for
 
 WRITES = ("write_length", "write_beside_layer", "write_cosine")
 NORMS = tuple(f"norm_{name}" for name in DECLARED if "distance" not in name)
@@ -288,3 +296,167 @@ def test_a_model_without_a_head_for_words_has_lengths_and_a_note(
         for note in result.notes
     )
     assert Head("encoder", 0, 0) in {Head(row.kind, row.layer, row.head) for row in result.rows}
+
+
+@pytest.mark.reference("write_gate")
+def test_a_gate_is_the_sigmoid_that_the_model_multiplies_a_heads_output_by(compared: Compared) -> None:
+    """Qwen3-Next has the gate's input from the map that gives queries: a query and a gate for every head."""
+    species = ZOO["qwen3_next"]
+    subject = Subject(species.build(), None, "qwen3_next")
+    inputs = {n: t for n, t in inputs_for(species, "right").items() if "mask" not in n}
+    batch = subject.annotate({n: t.clamp(min=3) for n, t in inputs.items()})
+    reducer = GateMeans()
+    with Tap(subject, [reducer]) as tap:
+        tap.run(batch)
+    (layer,) = {head.layer for head in subject.heads}
+    given: list[Tensor] = []
+    queries = subject.model.get_submodule(f"model.layers.{layer}.self_attn.q_proj")
+    handle = queries.register_forward_hook(lambda *seen: given.append(seen[2]))
+    with torch.no_grad():
+        subject.model(**batch.inputs)
+    handle.remove()
+    heads = len(subject.heads)
+    _, gate = given[0].double().unflatten(-1, (heads, -1)).chunk(2, -1)  # batch query head dim
+    expected = gate.sigmoid().mean((0, 1, 3))
+    rows = reducer.rows()
+    assert len(rows) == heads
+    for row in rows:
+        assert row.layer == layer
+        compared("write_gate", row.value, float(expected[row.head]), 1e-5)
+
+
+@pytest.mark.parametrize("name", ["mini", "llama"])
+def test_a_model_without_gates_has_no_such_row(name: str, subject_of: Callable[[str], Subject]) -> None:
+    subject = subject_of(name)
+    reducer = GateMeans()
+    with Tap(subject, [reducer]) as tap:
+        tap.run(subject.encode("The old town lies on the river."))
+    assert not reducer.rows()
+
+
+def test_the_largest_entries_of_the_stream_are_those_that_hooks_see(
+    subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
+) -> None:
+    subject, segments = subject_of("llama"), segments_of(subject_of("llama"), 4)
+    entries, dimensions = StreamEntries(), LargestDimensions()
+    for reducer in (entries, dimensions):
+        observe(subject, reducer, segments, 3)
+    table = entry_table(entries, dimensions).set_index("layer")
+    streams = [
+        Hooked(subject.model, {"input_ids": torch.from_numpy(s.ids.astype(np.int64))[None]}) for s in segments
+    ]
+    for layer in range(2):
+        absolute = [hooked.written(NAMES["llama"], layer)[1][0].abs() for hooked in streams]  # token model
+        first = np.array([float(stream[0].max()) for stream in absolute])
+        row = table.loc[layer]
+        assert row["first"] == pytest.approx(first.mean(), rel=1e-5)
+        assert row["stderr"] == pytest.approx(first.std(ddof=1) / 2, rel=1e-4)
+        others = [float(stream[1:].max(-1).values.mean()) for stream in absolute]
+        assert row["others"] == pytest.approx(np.mean(others), rel=1e-5)
+        median = np.mean([float(stream.median(-1).values.mean()) for stream in absolute])
+        assert row["median"] == pytest.approx(median, rel=1e-5)
+        assert row["medians"] == pytest.approx(first.mean() / median, rel=1e-5)
+        where = [int(stream[0].argmax()) for stream in absolute]
+        assert where.count(int(row["dimension"])) / len(where) == row["share"] >= 1 / len(where)
+
+
+def test_contributions_to_one_text_are_those_of_the_formula(
+    subject_of: Callable[[str], Subject],
+) -> None:
+    subject = subject_of("llama")
+    text = "The old town lies on the river."
+    table = contributions(subject, text)
+    ids = subject.encode(text).inputs["input_ids"]
+    hooked = Hooked(subject.model, {"input_ids": ids})
+    assert subject.unembedding is not None
+    unembedding = subject.unembedding.get_parameter("weight").detach().double()
+    asked = unembedding[ids[0, 1:]] - unembedding.mean(0)
+    assert len(table) == 2 * 4 * (ids.shape[1] - 1)
+    for layer in range(2):
+        vectors, _ = hooked.written(NAMES["llama"], layer)
+        added = (hooked.frozen(NAMES["llama"].final, vectors)[0, :-1] * asked[:, None]).sum(-1)  # token head
+        for head in range(4):
+            rows = table[(table["layer"] == layer) & (table["head"] == head)]
+            np.testing.assert_allclose(rows["logit"], added[:, head], atol=1e-4)
+            assert rows["position"].tolist() == list(range(len(asked)))
+            assert rows["target"].tolist() == subject.spell(ids[0, 1:].tolist())
+
+
+def test_in_an_encoder_each_token_is_masked_in_turn(mini: Subject) -> None:
+    """The parts of a model add up to the logit: heads' contributions are those of a run with one mask."""
+    text = "The old town lies on the river."
+    table = contributions(mini, text)
+    plain = mini.encode(text)
+    ids = plain.inputs["input_ids"][0].tolist()
+    assert table["position"].unique().tolist() == list(range(1, len(ids) - 1))
+    assert table["target"][table["head"] == 0][:6].tolist() == mini.spell(ids[1:7])
+    masked = {name: tensor.clone() for name, tensor in plain.inputs.items()}
+    masked["input_ids"][0, 3] = mini.tokenizer.mask_token_id
+    labels = torch.full_like(masked["input_ids"], -100)
+    labels[0, 3] = ids[3]
+    seen = Seen()
+    with Tap(mini, [seen]) as tap:
+        tap.run(mini.annotate(masked), TokenLosses(labels))
+    for (_, layer), added in seen.heads.items():
+        rows = table[(table["layer"] == layer) & (table["position"] == 3)]
+        np.testing.assert_allclose(rows["logit"], added[0, 3], atol=1e-4)
+
+
+class Seen:
+    needs = Needs(direct=True)
+
+    def update(self, observation: Observation) -> None:
+        assert observation.direct is not None
+        self.heads = observation.direct.heads
+
+
+def test_a_sentence_is_shown_token_by_token(mini: Subject) -> None:
+    result = attlas.writes(mini, segments=4, length=24, sentence="The old town.", progress=False)
+    assert set(result.contributions["position"]) == {1, 2, 3, 4}
+    console = Console(record=True, width=160)
+    result.show(console)
+    assert "Token by token" in console.export_text()
+
+
+def test_the_card_says_what_a_head_writes(mini: Subject, tmp_path: Path) -> None:
+    out = tmp_path / "mini.attlas"
+    result = attlas.writes(mini, segments=4, length=24, atlas=out, progress=False)
+    atlas = attlas.load_atlas(out)
+    sentences = Sentences(Columns(atlas), Evidence(atlas))
+    for row in result.table.to_dict("records"):
+        place = atlas.addresses.index(Head(row["kind"], row["layer"], row["head"]))
+        (said,) = (
+            str(noted.sentence[0])
+            for noted in sentences.card(place)[0]
+            if str(noted.sentence[0]).startswith("Writes ")
+        )
+        assert f"Writes {row['write_beside_layer']:.2f} times as much as its layer's heads" in said
+        assert f"(cosine {row['write_cosine']:+.2f})" in said
+        assert ("it erases" in said) == (row["write_cosine"] <= -0.1)
+        assert ("It rests" in said) == (row["rests"] != "neither")
+        assert "Raises " in said
+
+
+@pytest.mark.parametrize("name", ["mini", "llama"])
+def test_a_view_by_norm_multiplies_weights_by_the_lengths_of_what_they_move(
+    name: str, subject_of: Callable[[str], Subject]
+) -> None:
+    """As hooks show them; grouped queries share a value, and each has its own output map."""
+    subject = subject_of(name)
+    text = "The old town lies on the river."
+    modules = {
+        "mini": (
+            "bert.encoder.layer.{}.attention.self.value",
+            "bert.encoder.layer.{}.attention.output.dense",
+        ),
+        "llama": ("model.layers.{}.self_attn.v_proj", "model.layers.{}.self_attn.o_proj"),
+    }
+    values, outputs = modules[name]
+    heads = 12 if name == "mini" else 4
+    hooked = Hooked(subject.model, subject.encode(text).inputs)
+    for layer in attlas.view(subject, text).maps[0].layers:
+        output = hooked.weight(outputs.format(layer.layer)).unflatten(-1, (heads, -1))  # model head dim
+        value = hooked.gave[values.format(layer.layer)][0].unflatten(-1, (-1, output.shape[-1]))
+        value = value.repeat_interleave(heads // value.shape[1], 1)  # key head dim
+        moved = torch.einsum("khd,mhd->hkm", value, output).norm(dim=-1)
+        np.testing.assert_allclose(layer.value_norms, moved, rtol=1e-4)

@@ -14,8 +14,8 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas.atlas import AnyHead, Atlas, contents
-from attlas.atlas.called import called
-from attlas.atlas.names import NAMES, NAMING, NONE, SECOND
+from attlas.atlas.called import called, tested
+from attlas.atlas.names import NAMES, NAMING, NONE, PATTERNS, SECOND
 from attlas.atlas.passages import Passage, passages
 from attlas.atlas.printing import ResultTable, notes_html
 from attlas.atlas.registry import REGISTRY, causal_cannot, in_order, statistic
@@ -227,6 +227,8 @@ def _says(table: str, row: dict[str, Any]) -> str:
         return _matched(row)
     if table == "written" and {"on_sink", "beside_layer", "rests"} <= row.keys():
         return _wrote(row)
+    if table == "name_tests" and {"pattern", "verdict", "n", "documents"} <= row.keys():
+        return f"{PATTERNS.get(str(row['pattern']), row['pattern'])}: {tested(row)}"
     if table == "order":  # of pruning: which head goes when
         goes = [(k.removesuffix("_goes"), v) for k, v in row.items() if k.endswith("_goes")]
         return "goes " + ", ".join(f"as number {place} by {order}" for order, place in goes)

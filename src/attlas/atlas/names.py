@@ -43,6 +43,10 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
         "induction": "induction",
         "long_induction": "long induction",
         "retrieval": "retrieval",
+        "query_focus": "query-focused retrieval",
+        "successor": "successor",
+        "copy_suppression": "copy suppression",
+        "function_vector": "function vector",
     }
 )
 

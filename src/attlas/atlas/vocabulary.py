@@ -232,6 +232,10 @@ PATTERN_DOES: Mapping[str, str] = MappingProxyType(
         "induction_text": "looks at what came after an earlier occurrence of the same token, in text",
         "long_induction": "looks far back at what is being repeated (long induction)",
         "retrieval": "looks at what the model quotes in its answer (retrieval)",
+        "query_focus": "looks from a question at what answers it (query-focused retrieval)",
+        "successor": "raises the next in line: Thursday after Wednesday (successor)",
+        "copy_suppression": "lowers the token that it looks at (copy suppression)",
+        "function_vector": "carries what the examples of a prompt have in common (function vector)",
         "predictive_plain": "looks at the tokens that would decide a prediction, nothing masked",
         "copying": "raises the token that it looks at",
     }

@@ -13,6 +13,7 @@ from attlas.corpora.source import ItemId
 
 #: the class of tokens that a text repeats; where a batch has it, a loss counts no others
 REPEATED = "repeated"
+ANSWER = "answer"  # what a prompt asks for
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from attlas.figures.reach import REACH, reach, reach_chapters
 from attlas.figures.reader_words import behaviour_name, group_name
 from attlas.figures.relations import HEATED, relation_chapters, relation_specs, relations
 from attlas.figures.shapes import CAPTION, shape_chapters, shapes
+from attlas.figures.tested_names import TESTED, tested_chapters, tested_names
 from attlas.figures.theme import ROW, Theme
 from attlas.figures.writing_figures import WRITTEN, writes, writing_chapters
 
@@ -77,15 +78,16 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
     """Every figure of a chapter, or of the atlas: those of its first surface chapter, and of every chapter
     that concluded something about heads."""
     surface = [figure_spec(atlas, figure, chapter) for figure in surface_figures(atlas, chapter)]
-    related, named, shaped, written = (
+    related, named, tested, shaped, written = (
         [c for c in find(atlas) if chapter in (None, c)]
-        for find in (relation_chapters, pattern_chapters, shape_chapters, writing_chapters)
+        for find in (relation_chapters, pattern_chapters, tested_chapters, shape_chapters, writing_chapters)
     )
     compared = [c for c in atlas.chapters if f"{c}/changes" in atlas.tables and chapter in (None, c)]
     return [
         *surface,
         *(spec for c in related for spec in relation_specs(atlas, c, f"figure-{c}")),
         *(replace(figure_spec(atlas, "patterns", c), file=f"figure-{c}") for c in named),
+        *(replace(figure_spec(atlas, "names", c), file=f"figure-{c}") for c in tested),
         *(replace(figure_spec(atlas, "shapes", c), file=f"figure-{c}") for c in shaped),
         *(replace(figure_spec(atlas, "writes", c), file=f"figure-{c}") for c in written),
         *(spec for c in compared for spec in comparison_figures.chapter_specs(atlas, c)),
@@ -363,6 +365,7 @@ FIGURES: dict[str, _Recipe] = {
         relations,
     ),
     "patterns": _Recipe("figure-patterns", "", "What heads attend to", NAMED, patterns),
+    "names": _Recipe("figure-names", "", "Which names hold", TESTED, tested_names),
     "shapes": _Recipe(
         "figure-shapes",
         "",
@@ -377,6 +380,7 @@ OF_STUDIES: dict[str, Callable[[Atlas], list[str]]] = {
     "reach": reach_chapters,
     "relations": relation_chapters,
     "patterns": pattern_chapters,
+    "names": tested_chapters,
     "shapes": shape_chapters,
     "writes": writing_chapters,
 }

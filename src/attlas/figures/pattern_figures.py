@@ -28,7 +28,18 @@ NAMED = (
 )
 _ROW = 21.0  # points that a pattern takes
 #: of what heads do, what is told first: what fewest models do, and what is not position alone
-_TELLING = ("retrieval", "induction", "long_induction", "duplicate", "previous", "next")
+_TELLING = (
+    "retrieval",
+    "successor",
+    "copy_suppression",
+    "function_vector",
+    "query_focus",
+    "induction",
+    "long_induction",
+    "duplicate",
+    "previous",
+    "next",
+)
 
 
 def pattern_chapters(atlas: Atlas) -> list[str]:

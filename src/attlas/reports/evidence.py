@@ -66,6 +66,16 @@ class Evidence:
         return self._by_head(self._patterns(), key=lambda f: -f.strength)
 
     @cached_property
+    def tested(self) -> list[list[tuple[int, Mapping[str, Any]]]]:
+        """For each head, the tests of its name: the chapter's number, and a row of its table."""
+        return self._by_head(self._tested())
+
+    @cached_property
+    def written(self) -> list[list[tuple[int, Mapping[str, Any]]]]:
+        """For each head, what it writes: the chapter's number, and a row of its table."""
+        return self._by_head(self._written())
+
+    @cached_property
     def effects(self) -> list[list[CardEffect]]:
         return self._by_head(self._effects())
 
@@ -120,6 +130,16 @@ class Evidence:
                 scores = float(row["score"]), stderr, float(row["null"] or 0), float(row["strength"])
                 judged = row["p"], int(row["n"]), row
                 yield head_of(row), Followed(chapter, str(row["pattern"]), *scores, *judged)
+
+    def _tested(self) -> Iterator[tuple[Head, tuple[int, Mapping[str, Any]]]]:
+        for number, _, table in self._tables("name_tests", "pattern", "explained", "verdict"):
+            for row in records(table):
+                yield head_of(row), (number, row)
+
+    def _written(self) -> Iterator[tuple[Head, tuple[int, Mapping[str, Any]]]]:
+        for number, _, table in self._tables("written", "on_sink", "beside_layer", "rests"):
+            for row in records(table):
+                yield head_of(row), (number, row)
 
     def _effects(self) -> Iterator[tuple[Head, CardEffect]]:
         for number, _, table in self._tables("disabled", "edit", "score", "change"):

@@ -217,6 +217,13 @@ PATTERN_WORDS: dict[str, str] = {
         "retrieval, retrieve, needle, needle in haystack, quote, answer question, fetch, look up, "
         "lookup, find fact in context, long context"
     ),
+    "query_focus": "query focus, query focused retrieval, question to answer, look from question, qr head",
+    "successor": "successor, successor head, increment, next in order, next number, next day, count up",
+    "copy_suppression": (
+        "copy suppression, negative copy, negative copying, anti copy, suppress copy, suppress repetition, "
+        "lower token, negative head"
+    ),
+    "function_vector": "function vector, function vector head, task vector, few shot, example of task",
     "copying": "copy, copying, raise token, what it write, write, output copy, promote token, ov copy",
 }
 

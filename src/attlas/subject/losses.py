@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from attlas.corpora.batches import REPEATED, Batch, Tokens
+from attlas.corpora.batches import ANSWER, REPEATED, Batch, Tokens
 from attlas.corpora.source import seeded
 from attlas.corpora.task_source import TaskBatch
 from attlas.errors import AttlasError
@@ -102,7 +102,8 @@ def _counted(side: Tokens) -> Tensor:
     """batch token: what a loss is of. Nobody predicts a picture."""
     if side.has("text"):
         return side.members("text")
-    return side.members(REPEATED) if side.has(REPEATED) else side.real
+    counted = next((name for name in (ANSWER, REPEATED) if side.has(name)), None)
+    return side.real if counted is None else side.members(counted)
 
 
 def _logits(output: Any) -> Tensor:

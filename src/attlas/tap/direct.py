@@ -42,6 +42,8 @@ class DirectLogits(NamedTuple):
     targets: Tensor  # batch query: a token, or -100 where nothing is predicted
     #: head vector: what each head sends to the unembedding, added up over the tokens that have a target
     sent: dict[tuple[Kind, int], Tensor]
+    #: head batch query vector: the same token by token, where somebody asks (`Needs.direct_vectors`)
+    vectors: dict[tuple[Kind, int], Tensor]
 
 
 @dataclass
@@ -70,6 +72,7 @@ class DirectPaths:
     """The parts of a forward pass under `watching`, and what they add to the logits of its targets."""
 
     subject: Subject
+    keeps_vectors: bool = False
     _parts: list[_Part] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -202,7 +205,7 @@ class DirectPaths:
         if bias is not None:
             offset = (bias.detach().float()[targets.clamp(min=0)] - bias.detach().float().mean()) * wanted
         logits = (read * asked).detach().sum(-1) + offset
-        made = DirectLogits({}, {BIASES: offset}, logits, targets, {})
+        made = DirectLogits({}, {BIASES: offset}, logits, targets, {}, {})
         for part, direction in zip(self._parts, directions, strict=True):
             if direction is None:  # what an encoder writes reaches no logit by itself
                 continue
@@ -214,7 +217,10 @@ class DirectPaths:
             made.heads[part.address] = self._of_heads(part, maps, direction.detach())
             if maps.bias is not None:
                 _add(made.others, BIASES, direction.detach().float() @ maps.bias.float())
-            made.sent[part.address] = self._sent(part, maps, direction, asked, wanted)
+            vectors = self._sent(part, maps, direction, asked, wanted)
+            made.sent[part.address] = vectors.sum((1, 2))
+            if self.keeps_vectors:
+                made.vectors[part.address] = vectors
         self._check(made, wanted)
         return made
 
@@ -225,13 +231,13 @@ class DirectPaths:
         return torch.einsum("bqhd,hmd,bqm->bqh", outputs, maps.weights.float(), direction.float())
 
     def _sent(self, part: _Part, maps: OutputMap, direction: Tensor, asked: Tensor, wanted: Tensor) -> Tensor:
-        """head vector. The direction in which a part is read is a linear function of what is asked for:
-        differentiating it turns the question round, and takes what heads wrote to the unembedding."""
+        """head batch query vector. The direction in which a part is read is a linear function of what is
+        asked for: differentiating it turns the question round, and takes what heads wrote to the
+        unembedding."""
         assert part.given is not None
         outputs = (part.given.float() * wanted[..., None]).unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
         vectors = torch.einsum("bqhd,hmd->hbqm", outputs, maps.weights.float())
-        sent = torch.autograd.grad(direction, asked, vectors, retain_graph=True, is_grads_batched=True)[0]
-        return sent.sum((1, 2))
+        return torch.autograd.grad(direction, asked, vectors, retain_graph=True, is_grads_batched=True)[0]
 
     def _check(self, made: DirectLogits, wanted: Tensor) -> None:
         """A model with another part than those that are known would go unnoticed otherwise."""

@@ -69,6 +69,7 @@ class Needs:
     losses: bool = False  # one a row of the batch
     writes: bool = False  # what each head adds to the residual stream (`attlas.tap.stream`)
     direct: bool = False  # what each part adds to the logits of targets (`attlas.tap.direct`)
+    direct_vectors: bool = False  # and what each head sends to the unembedding there, token by token
     hidden_states: bool = False  # what goes into the first layer, and what comes out of each
 
     @property
@@ -94,5 +95,6 @@ class Needs:
             self.losses or other.losses,
             self.writes or other.writes,
             self.direct or other.direct,
+            self.direct_vectors or other.direct_vectors,
             self.hidden_states or other.hidden_states,
         )

@@ -142,7 +142,7 @@ class Seam:
                 raise AttlasError("gradients and direct contributions are taken in passes of their own")
             self._stream = StreamWatches(
                 StreamWatch(self.subject) if needs.writes else None,
-                DirectPaths(self.subject) if needs.direct else None,
+                DirectPaths(self.subject, needs.direct_vectors) if needs.direct else None,
             )
         return self._stream.watching()
 
@@ -248,7 +248,7 @@ class Seam:
             output = self._repeats.repeat(like, layer, query, key, value, scaling)
             if output is not None:
                 self.forward.calls.append(ObservedCall(kind, layer, query.shape[1]))  # type: ignore[union-attr]
-                return output.reshape(shape[0], shape[2], shape[1], -1), None
+                return self._given(output.reshape(shape[0], shape[2], shape[1], -1)), None
         mask = self._mask(attention_mask, query, key, causal)
         call = Call(
             kind,
@@ -274,7 +274,14 @@ class Seam:
         for tap in self.taps:
             if tap.listener is not None and not repeated:
                 tap.listener(call)
-        return output.transpose(1, 2).reshape(shape[0], shape[2], shape[1], -1).contiguous(), None
+        joined = output.transpose(1, 2).reshape(shape[0], shape[2], shape[1], -1).contiguous()
+        return self._given(joined), None
+
+    def _given(self, output: Tensor) -> Tensor:
+        """What heads give (batch query head dim), for who watches what becomes of it."""
+        if self._stream is not None:
+            self._stream.attended(output)
+        return output
 
     def _patches(self, images: int) -> PatchRows:
         """How the patches of this pass stand by item; of a pass without observers, as they are."""

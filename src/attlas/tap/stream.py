@@ -37,6 +37,11 @@ class HeadWrites(NamedTuple):
     lengths: Tensor  # batch query head: of the vector that the head adds
     cosines: Tensor  # batch query head: of that vector with the stream
     stream: Tensor  # batch query: the length of the stream
+    largest: Tensor  # batch query: the largest entry of the stream, whatever its sign
+    dimension: Tensor  # batch query: where that is
+    median: Tensor  # batch query: the median of the stream's entries, whatever their signs
+    width: int  # entries of the stream
+    gates: Tensor | None = None  # batch query head: what a gate multiplies a head's output by, on average
 
 
 def output_maps(subject: Subject) -> dict[tuple[Kind, int], OutputMap]:
@@ -70,6 +75,7 @@ class _Written:
     before: Tensor | None  # what a norm made that of
     given: Tensor  # batch query head·dim
     output: Tensor  # batch query model: what the output map made of it
+    gates: Tensor | None = None  # batch query head
     normed: Tensor | None = None  # and a norm of that
     norm: nn.Module | None = None
 
@@ -95,6 +101,7 @@ class StreamWatch:
         self._norms: deque[tuple[Tensor, Tensor]] = deque(maxlen=RECENT)  # what norms gave, and read
         self._attending: tuple[Kind, int, Tensor, Tensor | None] | None = None
         self._written: _Written | None = None
+        self.attended: Tensor | None = None  # batch query head dim: what the last call's heads gave
 
     @contextmanager
     def watching(self) -> Iterator[StreamWatch]:
@@ -126,8 +133,9 @@ class StreamWatch:
 
     def _writes(self, _: nn.Module, args: tuple[Any, ...], output: Tensor) -> None:
         if self._attending is not None:
-            self._written = _Written(*self._attending, args[0], output)
-            self._attending = None
+            gates = None if self.attended is None else _gates(self.attended.detach(), args[0].detach())
+            self._written = _Written(*self._attending, args[0], output, gates)
+            self._attending = self.attended = None
 
     def _normed(self, norm: nn.Module, args: tuple[Any, ...], output: Tensor) -> None:
         written = self._written
@@ -162,9 +170,34 @@ class StreamWatch:
             length = torch.linalg.vector_norm(vector, dim=-1)
             lengths.append(length)
             cosines.append((vector * stream).sum(-1) / (length * size).clamp(min=1e-30))
+        entries = stream.abs()
+        largest, dimension = entries.max(-1)
         return HeadWrites(
-            written.kind, written.layer, torch.stack(lengths, -1), torch.stack(cosines, -1), size
+            written.kind,
+            written.layer,
+            torch.stack(lengths, -1),
+            torch.stack(cosines, -1),
+            size,
+            largest,
+            dimension,
+            entries.median(-1).values,
+            stream.shape[-1],
+            written.gates,
         )
+
+
+def _gates(gave: Tensor, taken: Tensor) -> Tensor | None:
+    """What a model multiplies the output of its heads by before the output map takes it (Qwen3-Next), from 0
+    to 1: batch query head. None where it takes what they give, or does something else with it."""
+    if taken.data_ptr() == gave.data_ptr() or taken.numel() != gave.numel():
+        return None
+    given = gave.float()
+    factor = torch.where(given == 0, 0.0, taken.view_as(gave).float() / given)
+    rounding = 2 * torch.finfo(gave.dtype).eps
+    inside = (factor >= 0) & (factor <= 1 + rounding)
+    if not bool(inside.all()) or bool((factor >= 1 - rounding).all()):
+        return None
+    return factor.sum(-1) / (given != 0).sum(-1).clamp(min=1)
 
 
 def _is_sum(sum_: Tensor, *parts: Tensor) -> bool:

@@ -27,6 +27,11 @@ class StreamWatches:
                     stack.enter_context(watch.watching())
             yield self
 
+    def attended(self, output: Tensor) -> None:
+        """Told of what the heads of a call gave, batch query head dim."""
+        if self.writes is not None:
+            self.writes.attended = output
+
     def seen(self, targets: Tensor | None) -> dict[str, Any]:
         """What an observation has of it, once the pass is over."""
         seen: dict[str, Any] = {}

@@ -33,6 +33,7 @@ def patterns(
     needles: Sequence[CountOrZero] | None = None,
     hidden: CountOrZero = 16,
     maps: CountOrZero = 4,
+    tasks: CountOrZero = 16,
     test: CountOrZero = 0,
     word_vectors: File | None = None,
     text_options: TextOptions = TextOptions(segments=200),
@@ -58,18 +59,23 @@ def patterns(
         How many texts to hide tokens in, one at a time, to find predictive ones; 0 for none.
     maps
         Typical maps to keep of each head; 0 for none.
+    tasks
+        Texts of each small task to give a decoder: what comes next (successor), random tokens that repeat
+        (copy suppression), functions shown by examples (function vectors). What the model cannot solve is
+        left out; 0 for none.
     test
         How many segments to test names on: each named head is made to do just what its name says, and the
-        loss tells how much of the head that accounts for. Takes several passes for each named head; 0 for
-        none.
+        loss tells how much of the head that accounts for. Half of the documents choose the names, the others
+        test them. Takes several passes for each named head; 0 for none.
     word_vectors
         Word vectors in GloVe's text format. They say which tokens are related. Default: the model's input
         embeddings.
     """
     from dataclasses import replace
 
+    from attlas.corpora.document_half import halves
     from attlas.errors import AttlasError, option
-    from attlas.studies.name_tests.following import claims_of
+    from attlas.studies.name_tests.following import claims_of, patterns_of
     from attlas.studies.name_tests.name_study import NameTests
     from attlas.studies.patterns.pattern_result import PatternResult
     from attlas.studies.patterns.study_from_options import pattern_study
@@ -91,17 +97,28 @@ def patterns(
         needles=needles,
         hidden=hidden,
         maps=maps,
+        tasks=tasks,
         words=word_vectors,
         seed=text_options.seed,
         kernel=batch_options.kernel,
     )
+    if test:
+        naming, testing = (replace(study.source, corpus=half) for half in halves(study.source.corpus))
+        study = replace(study, source=naming)
     both, chapters = PatternsAndShapes(study), [keep_options.chapter, None]
     result = PatternResult(
         run_studies(both, chapters, subject, run_options, keep_options.atlas, PatternResult)
     )
     if test:
-        shorter = replace(items.source, limit=test)  # type: ignore[type-var]
-        tests = NameTests(subject, shorter, claims_of(result.table), text_options.seed, batch_options.kernel)
+        tests = NameTests(
+            subject,
+            replace(testing, limit=test),
+            replace(naming, limit=test),
+            claims_of(result.table),
+            patterns_of(result.table),
+            text_options.seed,
+            study.settings.kernel,
+        )
         tested = run_studies(
             Alone(tests), [None], subject, run_options, keep_options.atlas, lambda made: result
         )
@@ -114,6 +131,6 @@ def _draw(result: PatternResult, folder: Path) -> list[Path]:
     from attlas.figures.drawing import save_specs
     from attlas.figures.figure_specs import figure_spec
 
-    drawn = [c for c in result.chapters if "name_tests" not in c.tables]
-    figures = {c: "patterns" if "patterns" in c.tables else "shapes" for c in drawn}
-    return save_specs([figure_spec(of_chapter(c), figure, c.name) for c, figure in figures.items()], folder)
+    figures = {"patterns": "patterns", "shares": "shapes", "name_tests": "names"}  # table -> figure
+    drawn = [(c, figure) for c in result.chapters for table, figure in figures.items() if table in c.tables]
+    return save_specs([figure_spec(of_chapter(c), figure, c.name) for c, figure in drawn], folder)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 def writes(
     model: Model = "mini",
     *,
+    sentence: str | None = None,
     text_options: TextOptions = TextOptions(segments=100),
     keep_options: KeepOptions = KeepOptions(),
     run_options: RunOptions = RunOptions(),
@@ -36,6 +37,8 @@ def writes(
     ----------
     model
         The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+    sentence
+        A text to look at token by token: what each head adds to the logit of each of its tokens.
     """
     from attlas.errors import AttlasError
     from attlas.studies.text_items import text_items
@@ -49,7 +52,7 @@ def writes(
     if (reason := no_writes(subject)) is not None:
         raise AttlasError(f"what heads write cannot be measured: {reason}")
     items = text_items(subject, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)
-    study = Writes(subject, items.source, items.classes, text_options.seed, batch_options.kernel)
+    study = Writes(subject, items.source, items.classes, text_options.seed, batch_options.kernel, sentence)
     return run_study(study, subject, run_options, keep_options, WritesResult, _draw)
 
 

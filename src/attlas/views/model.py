@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import numpy as np
 from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
 from attlas.reducers import document
+from attlas.tap.by_norm import MovedLengths
+from attlas.tap.stream import output_maps
 
 from .contract import SideName
 from .inputs import SIDES, HeadVectors, LayerMaps, Maps, as_array
@@ -171,7 +174,7 @@ class _Keep:
     def _layer(self, kind: Kind, layer: int, heads: list[int], look: LazyWeights) -> LayerMaps:
         k, size, with_rows = self.detail.k, self.detail.size, self.detail.with_rows
         vectors = self._vectors(look.call, heads) if look.call is not None and size is None else None
-        norms = None if look.call is None or size is not None else _value_norms(look.call, heads)
+        norms = None if look.call is None or size is not None else self._moved(look.call, heads)
         if k is None:
             weights = _whole(look, heads)
             self._check(weights, layer)
@@ -208,6 +211,17 @@ class _Keep:
             kind: [replace(layer, vectors=None) for layer in layers] for kind, layers in self.seen.items()
         }
 
+    @cached_property
+    def _lengths(self) -> MovedLengths:
+        return MovedLengths(self.subject, output_maps(self.subject))
+
+    def _moved(self, call: Call, heads: Sequence[int]) -> Floats:
+        """head key: how long the vector is that a weight on this key moves, |W_O v|; |v| where the output map
+        was not found."""
+        if (call.kind, call.layer) in self._lengths.maps:
+            return as_array(self._lengths.of(call)[0, heads])
+        return as_array(call.per_head(call.value)[0, heads].float().norm(dim=-1))
+
     def _vectors(self, call: Call, heads: Sequence[int]) -> HeadVectors | None:
         query, key, value = (
             as_array(t[0, heads]) for t in (call.query, call.per_head(call.key), call.per_head(call.value))
@@ -220,11 +234,6 @@ class _Keep:
             self.vector_bytes -= size
             return None
         return HeadVectors(query, key, value, float(call.scaling))
-
-
-def _value_norms(call: Call, heads: Sequence[int]) -> Floats:
-    """head key: how long the vector is that a weight on this key brings."""
-    return as_array(call.per_head(call.value)[0, heads].float().norm(dim=-1))
 
 
 def _whole(look: LazyWeights, heads: Sequence[int] | slice) -> Floats:

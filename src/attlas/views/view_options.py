@@ -56,7 +56,7 @@ class ViewOptions:
     shape
         A shape, as in vertical. Shows only heads with it.
     weighting
-        Plain weights, or weights times the norm of their values.
+        Plain weights, or by norm: times the length of the vector that a weight moves.
     without_first
         Leave out the first token. Default: where it takes much of the attention.
     square

@@ -74,6 +74,16 @@ WRITING = (
         high=1.0,
     ),
     _written(
+        "write_gate",
+        "what a gate multiplies the head's output by before it is written; mean over dimensions and tokens",
+        "0.5: a gate that has learned nothing",
+        "gate of what it writes",
+        "gate",
+        "writes {value} of what it gives, by its gate",
+        "share",
+        high=1.0,
+    ),
+    _written(
         "logit",
         "what the head adds by itself to the logit of the token to be predicted, the mean over the "
         "vocabulary taken off; mean over tokens",

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from attlas.address import Head
+from attlas.atlas.names import PATTERNS
 from attlas.edits.head_edit import HeadEdit, Rows
 from attlas.studies.patterns.definitions import (
     IN_TEXT,
@@ -57,6 +58,12 @@ def claims_of(patterns: pd.DataFrame) -> tuple[Claim, ...]:
         scale = REACHES.index(int(row["reach"])) if row["pattern"] == "local" else 0
         claims.append(Claim(Head(row["kind"], int(row["layer"]), int(row["head"])), row["pattern"], scale))
     return tuple(claims)
+
+
+def patterns_of(patterns: pd.DataFrame) -> tuple[str, ...]:
+    """The names in a chapter's table that could be claimed of a head: those that some text could show."""
+    scored = set(patterns["pattern"])
+    return tuple(name for name in PATTERNS if name in IN_TEXT and name in scored)
 
 
 def follow(

@@ -51,12 +51,13 @@ class Needle:
 
 @dataclass(frozen=True)
 class Asked:
-    """An item up to its question: where the tokens of what was hidden and where stand, and how many tokens an
-    answer may have."""
+    """An item up to its question: where the tokens of what was hidden and where stand, how many tokens an
+    answer may have, and where the question stands."""
 
     segment: Segment
     first: tuple[int, ...]
     answer: int
+    question: tuple[int, ...] = ()
 
     @property
     def id(self) -> ItemId:
@@ -127,13 +128,15 @@ class Needles:
         rng, (who, what, where) = self._drawn(id)
         begins, wanted = self._ids(f" {who} hid"), self._ids(f" {what} {where}")
         needle = [*begins, *wanted, *self._ids(".")]
-        text = self._text(id, rng, *self._around(who, needle), 2 * len(needle))
+        before, needle, question = self._around(who, needle)
+        text = self._text(id, rng, before, needle, question, 2 * len(needle))
         if text is None:
             return None
         ids, at = text
+        asks = tuple(range(len(ids) - len(question), len(ids)))
         segment = Segment(id, np.array(ids, np.int32), np.zeros(len(ids), np.uint8))
         first = tuple(at + len(begins) + i for i in range(len(wanted)))
-        return Asked(segment, first, 2 * len(needle))
+        return Asked(segment, first, 2 * len(needle), asks)
 
     def _around(self, who: str, needle: list[int]) -> tuple[list[int], list[int], list[int]]:
         """What stands before the text, the needle, and the question behind it, as the model's chats have it

@@ -20,12 +20,17 @@ from attlas.statistics.hypotheses import above_zero, probability_above
 from attlas.studies.patterns.pattern_scores import PatternScore
 
 LEAST = 0.2  # of the way from chance to a perfect score: what is weaker names no head
+#: where a perfect score is not to be had by one head: the whole model's answer, the whole of its attention
+LEAST_OF = {"function_vector": 0.05, "query_focus": 0.1}
 #: what names only heads that nothing else fits: even attention, which is the null of most patterns, and where
 #: attention rests
 LAST = ("broad", *RESTING)
 #: measured over texts made for them, or not as a share of attention: how much rests in the text is another
 #: question
-ELSEWHERE = ("induction", "long_induction", "retrieval", "predictive")
+ELSEWHERE = (
+    *("induction", "long_induction", "retrieval", "query_focus", "predictive"),
+    *("successor", "copy_suppression", "function_vector"),
+)
 PARTLY = 1 / 3  # of the attention on delimiters: with less, one of the two is hardly looked at
 SURE = 0.05  # Holm-corrected over all heads and patterns
 COLUMNS = ["kind", "layer", "head", "pattern", "score", "stderr", "null", "gain", "gain_stderr", "strength"]
@@ -55,7 +60,7 @@ class JudgedScore:
 
     @property
     def fits(self) -> bool:
-        return self.strength >= LEAST and not self.p >= SURE
+        return self.strength >= least_of(self.score.pattern) and not self.p >= SURE
 
 
 @dataclass(frozen=True)
@@ -154,9 +159,13 @@ def _names(head: Head, scores: Sequence[JudgedScore], rest: RestingPlace | None)
         yield named("second_pattern", second.score.pattern, _strong(second), second)
 
 
+def least_of(pattern: str) -> float:
+    return LEAST_OF.get(pattern, LEAST)
+
+
 def _strong(judged: JudgedScore) -> float:
     """The probability that it is strong enough."""
-    return probability_above(judged.strength, judged.stderr, judged.degrees, LEAST)
+    return probability_above(judged.strength, judged.stderr, judged.degrees, least_of(judged.score.pattern))
 
 
 def score_table(scores: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataFrame:

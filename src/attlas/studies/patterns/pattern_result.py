@@ -3,6 +3,7 @@ loaded here."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,8 @@ from rich.console import Console
 
 from attlas.address import Head
 from attlas.atlas.called import RESTING, called, detail, mostly, rests_more
-from attlas.atlas.names import NAMES, NONE
+from attlas.atlas.describe import records
+from attlas.atlas.names import NAMES, NONE, PATTERNS
 from attlas.atlas.printing import ResultTable, notes_html, print_notes
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.words import percent
@@ -66,6 +68,12 @@ class PatternResult:
             "chapters": [chapter.name for chapter in self.chapters],
             "names": named,
             "scores": table.to_dict("records"),
+            "tests": [
+                row
+                for chapter in self.chapters
+                if "name_tests" in chapter.tables
+                for row in records(chapter.tables["name_tests"])
+            ],
             "notes": self.notes,
         }
 
@@ -77,6 +85,8 @@ class PatternResult:
         for chapter in self.chapters:
             if "shares" in chapter.tables:
                 yield _of_all_maps(chapter.tables["shares"])
+            if "name_tests" in chapter.tables:
+                yield _of_tests(chapter.tables["name_tests"])
 
     def show(self, console: Console) -> None:
         if named := self._named("pattern"):
@@ -166,6 +176,19 @@ def _of_all_maps(shares: pd.DataFrame) -> ResultTable:
         interval = f"{percent(row['low'])} to {percent(row['high'])}"
         rows.append([called, percent(row["share"]), interval])
     return ResultTable(("of all maps", "share", "95 % interval"), rows, words={"of all maps"})
+
+
+def _of_tests(tests: pd.DataFrame) -> ResultTable:
+    """A row for each name that was tested: of how many heads it holds, accounts for a part, or is a label."""
+    verdicts = ("holds", "part", "label only", "worth nothing")
+    rows = []
+    for name in (name for name in PATTERNS if name in set(tests["pattern"])):
+        of_name = tests[tests["pattern"] == name]
+        many = of_name["verdict"].value_counts()
+        middle = of_name["explained"].median()
+        cells = [f"{int(many.get(verdict, 0)):,}" for verdict in verdicts]
+        rows.append([PATTERNS[name], *cells, "" if math.isnan(middle) else f"{middle:.2f}"])
+    return ResultTable(("name, tested", *verdicts, "median explained"), rows, words={"name, tested"})
 
 
 def _head(head: Head, row: Mapping[str, Any], several: bool) -> str:

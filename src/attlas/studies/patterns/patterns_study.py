@@ -26,9 +26,11 @@ from attlas.studies.patterns.needles import Needles
 from attlas.studies.patterns.pattern_names import JudgedScore, names, score_table, with_p_values
 from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores, score_rows
 from attlas.studies.patterns.predictive import Predictive
+from attlas.studies.patterns.query_focus import QueryFocus
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.retrieval import Questions, Retrieval, answered
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
+from attlas.studies.patterns.task_scores import TASKS, no_tasks, task_scores
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.provenance import about, chapter_name, described, nothing_in, one_document
 from attlas.studies.study import RunPass
@@ -48,6 +50,7 @@ class PatternSettings:
     needles: tuple[int, ...] = ()  # lengths of texts with a needle; none where the model does not generate
     hidden: int = 16  # texts whose tokens are hidden one by one
     hidden_length: int = 24
+    tasks: int = 16  # texts of each small task that a decoder is given
     maps: int = 4  # typical maps of each head
     seed: int = 0
     kernel: str | None = None
@@ -91,15 +94,16 @@ class Patterns:
         if not scores:
             raise AttlasError("no pattern can be seen in texts of a single token: at least two are needed")
         retrieval, answers = self._retrieval(run)
+        of_tasks, solved = task_scores(self.subject, self.settings.tasks, self.settings.seed, self._pass, run)
         scores += self._repeated(run) + self._long_induction(run) + retrieval + self._predictive(run)
-        scores += copying(self.subject, self.settings.seed)
+        scores += of_tasks + copying(self.subject, self.settings.seed)
         judged = with_p_values(scores)
         named = names(judged)
         sheets = self._sheets(run, named_scores(judged, named), text.reducer(Sample).ids())
         return Chapter(
             self.name,
             {
-                **about(self.describe(), text, [*self._notes(text, scores), *answers]),
+                **about(self.describe(), text, [*self._notes(text, scores), *answers, *solved]),
                 "corpus": {
                     **self.source.describe()["corpus"],
                     "segments": text.counts["items"],
@@ -148,9 +152,9 @@ class Patterns:
         note = f"retrieval: the model answered {len(answers)} of {len(texts)} questions about a needle"
         if not answers:
             return [], [f"{note}, so that no head has a score"]
-        reducer = Retrieval(self.settings.seed)
-        done = run(self._pass("retrieval", replace(questions, answers=answers), [reducer]))
-        return done.reducer(Retrieval).scores(), [note]
+        reducers: list[Reducer] = [Retrieval(self.settings.seed), QueryFocus(self.settings.seed)]
+        done = run(self._pass("retrieval", replace(questions, answers=answers), reducers))
+        return done.reducer(Retrieval).scores() + done.reducer(QueryFocus).scores(), [note]
 
     @property
     def _generates(self) -> bool:
@@ -216,7 +220,8 @@ class Patterns:
             "punctuation": "its texts have no period or comma",
             "other_sentence": "its texts have one sentence",
             "bag": "its texts have one sentence",
-            **dict.fromkeys(("long_induction", "retrieval"), self._no_needles),
+            **dict.fromkeys(("long_induction", "retrieval", "query_focus"), self._no_needles),
+            **dict.fromkeys(TASKS, no_tasks(self.subject) or self._no_tasks),
             "predictive": f"the model has {no_objective(self.subject)}"
             if no_objective(self.subject)
             else "no text was given to the intervention",
@@ -244,6 +249,10 @@ class Patterns:
         if self.needles:
             return "the model answered no question about a needle"
         return "no needle was asked for, or none fits into what the model takes"
+
+    @property
+    def _no_tasks(self) -> str:
+        return "the model does not solve the task" if self.settings.tasks else "no task was asked for"
 
 
 def _items() -> list[Reducer]:

@@ -66,10 +66,12 @@ class Questions:
 
 @dataclass(frozen=True)
 class AnswerBatch(Batch):
-    """A text of one row, where the needle's tokens stand in it, and how many tokens the answer has."""
+    """A text of one row, where the needle's tokens stand in it, how many tokens the answer has, and where the
+    question stands."""
 
     first: Tensor  # token
     answer: int
+    question: Tensor  # token
 
 
 def written(subject: Subject, item: Asked) -> tuple[int, ...]:
@@ -99,8 +101,11 @@ def answer_batch(subject: Subject, item: Asked, answer: Sequence[int]) -> Answer
     """The text, the question and the answer."""
     ids = np.array([*item.segment.ids, *answer], np.int32)
     plain = collate(subject, [Segment(item.id, ids, np.zeros(len(ids), np.uint8))])
-    first = torch.tensor(item.first, device=subject.device)
-    return AnswerBatch(plain.inputs, plain.sides, plain.ids, first, len(answer))
+    first, question = (
+        torch.tensor(places, dtype=torch.long, device=subject.device)
+        for places in (item.first, item.question)
+    )
+    return AnswerBatch(plain.inputs, plain.sides, plain.ids, first, len(answer), question)
 
 
 class Retrieval(ItemMeans):

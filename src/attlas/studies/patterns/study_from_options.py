@@ -30,6 +30,7 @@ def pattern_study(
     needles: Sequence[int] | None = None,
     hidden: int = 16,
     maps: int = 4,
+    tasks: int = 16,
     words: str | Path | None = None,
     seed: int = 0,
     kernel: str | None = None,
@@ -38,6 +39,7 @@ def pattern_study(
     check_whole("repeated", repeated, least=2, past=2**31)
     check_whole("hidden", hidden, least=0, past=2**31)
     check_whole("maps", maps, least=0, past=2**31)
+    check_whole("tasks", tasks, least=0, past=2**31)
     if isinstance(source, PicturedSource):
         raise AttlasError(f"patterns are looked for in text alone: give {option('text')} without pictures")
     if not isinstance(source, TextSource):
@@ -57,6 +59,7 @@ def pattern_study(
         needle_lengths(subject, needles),
         hidden,
         maps=maps,
+        tasks=tasks,
         seed=seed,
         kernel=chosen_kernel(subject, kernel),
     )

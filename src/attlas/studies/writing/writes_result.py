@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LISTED = 8  # heads in a table of the terminal
 TOKENS = 4  # of a head
+IN_A_ROW = 3  # heads that raise, or lower, a token most
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,6 +56,17 @@ class WritesResult:
         )
 
     @property
+    def entries(self) -> pd.DataFrame:
+        """Each layer's largest entry of the residual stream, at the first token and at others."""
+        return self.chapter.tables["entries"]
+
+    @property
+    def contributions(self) -> pd.DataFrame:
+        """What each head adds to the logit of each token of the sentence; empty where none was given."""
+        columns = ["kind", "layer", "head", "position", "token", "target", "logit"]
+        return self.chapter.tables.get("contributions", pd.DataFrame(columns=columns))
+
+    @property
     def rows(self) -> list[Row]:
         return list(self.chapter.rows)
 
@@ -69,6 +81,8 @@ class WritesResult:
             "heads": records(self.table),
             "parts": records(self.parts),
             "tokens": records(self.tokens),
+            "entries": records(self.entries),
+            "contributions": records(self.contributions),
             "notes": list(self.notes),
         }
 
@@ -99,6 +113,25 @@ class WritesResult:
                 console.print(f"\n[bold]{title}[/bold]")
                 self._listed(rows, columns).show(console)
 
+        if len(self.contributions):
+            console.print("\n[bold]Token by token[/bold]")
+            self._by_token().show(console)
+
+    def _by_token(self) -> ResultTable:
+        """For each token of the sentence, the heads that raise and lower its target most."""
+        several = self.resting["kind"].nunique() > 1
+        listed = []
+        for _, rows in self.contributions.groupby("position"):
+            order = records(rows.sort_values("logit", ascending=False, kind="stable"))
+            ends = [
+                ", ".join(f"{_address(r, several)} {r['logit']:+.2f}" for r in part if sign * r["logit"] > 0)
+                for sign, part in ((1, order[:IN_A_ROW]), (-1, order[::-1][:IN_A_ROW]))
+            ]
+            total = sum(row["logit"] for row in order)
+            listed.append([order[0]["token"], order[0]["target"], f"{total:+.2f}", *ends])
+        words = {"token", "target", "raised by", "lowered by"}
+        return ResultTable(("token", "target", "all heads", "raised by", "lowered by"), listed, words)
+
     def _listed(self, rows: pd.DataFrame, columns: tuple[str, ...]) -> ResultTable:
         with_tokens = "logit" in columns
         several = self.resting["kind"].nunique() > 1
@@ -107,9 +140,10 @@ class WritesResult:
         listed = []
         for row in records(rows):
             head = Head(row["kind"], int(row["layer"]), int(row["head"]))
+            address = _address(row, several)
             cells = [_cell(row[name]) for name in columns]
             tokens = [self._tokens(head, end) for end in ("raised", "lowered")] if with_tokens else []
-            listed.append([head.full if several else str(head), *cells, *tokens])
+            listed.append([address, *cells, *tokens])
         return ResultTable(("head", *(_HEADINGS[name] for name in columns), *last), listed, words)
 
     def _tokens(self, head: Head, end: str) -> str:
@@ -137,6 +171,11 @@ _HEADINGS = {
     "logit_largest": "largest",
     "logit_raises": "adds > 0",
 }
+
+
+def _address(row: dict[str, Any], several: bool) -> str:
+    head = Head(row["kind"], int(row["layer"]), int(row["head"]))
+    return head.full if several else str(head)
 
 
 def _cell(value: Any) -> str:

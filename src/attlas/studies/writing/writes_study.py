@@ -22,6 +22,8 @@ from attlas.reducers.items import Lengths
 from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import RunPass
 from attlas.studies.writing.logit_means import LogitMeans, PartMeans, SentVectors, token_table
+from attlas.studies.writing.one_text import contributions
+from attlas.studies.writing.stream_entries import GateMeans, LargestDimensions, StreamEntries, entry_table
 from attlas.studies.writing.write_lengths import WriteLengths
 from attlas.subject import Subject
 from attlas.subject.losses import no_objective
@@ -31,7 +33,9 @@ from attlas.tap.stream import output_maps
 ON_SINK = 0.5  # of a head's weight on the first token and separators: more than that rests by weight
 SAID = 4  # tokens of a head that a sentence names
 SHORT = 0.5  # of what its layer's heads write on average: less than that rests by output
-WRITTEN, TOKENS, PARTS = "written", "tokens", "parts"  # the tables
+WRITTEN, TOKENS, PARTS, ENTRIES = "written", "tokens", "parts", "entries"  # the tables
+CONTRIBUTIONS = "contributions"  # and that of one text
+MASSIVE = 100  # times the median entry of the stream: what is called massive
 _AGREE = {
     (True, True): "both",
     (True, False): "by weight",
@@ -47,35 +51,43 @@ class Writes:
     classes: TokenClasses
     seed: int = 0  # of masked words
     kernel: str | None = None
+    sentence: str | None = None  # a text whose every token is looked at
 
     @property
     def name(self) -> str:
         return chapter_name("writes", self.source)
 
     def describe(self) -> dict[str, Any]:
-        settings = {"on_sink": ON_SINK, "short": SHORT, "seed": self.seed, "kernel": self.kernel}
+        settings: dict[str, Any] = {"on_sink": ON_SINK, "short": SHORT}
+        settings |= {"seed": self.seed, "kernel": self.kernel, "sentence": self.sentence}
         return described("writes", self.source, settings)
 
     def conclude(self, run: RunPass) -> Chapter:
         weights = Means([*sink(), *to_class(["sep"])], "weights_at_rest")
         norms = surface_by_norm(self.classes)
-        done = run(self._pass("writes", [WriteLengths(), weights, norms, Lengths()]))
+        entries = [StreamEntries(), LargestDimensions(), GateMeans()]
+        done = run(self._pass("writes", [WriteLengths(), weights, norms, Lengths(), *entries]))
         if not done.counts["items"]:
             raise nothing_in(self.source, done.problems)
         by_weight, by_norm = (reducer.rows() for reducer in done.reducers if isinstance(reducer, Means))
-        rows = [*done.reducer(WriteLengths).rows(), *by_norm]
-        tables = {WRITTEN: resting_table(rows, by_weight)}
+        rows = [*done.reducer(WriteLengths).rows(), *by_norm, *done.reducer(GateMeans).rows()]
+        tables = {
+            WRITTEN: resting_table(rows, by_weight),
+            ENTRIES: entry_table(done.reducer(StreamEntries), done.reducer(LargestDimensions)),
+        }
         if self._no_logits is None:
             direct = run(self._pass("logits", [LogitMeans(), PartMeans(), SentVectors()]))
             rows += direct.reducer(LogitMeans).rows()
             tables[PARTS] = direct.reducer(PartMeans).table()
             tables[TOKENS] = token_table(self.subject, direct.reducer(SentVectors).means())
             tables[WRITTEN] = with_tokens(tables[WRITTEN], tables[TOKENS])
+        if self.sentence is not None:
+            tables[CONTRIBUTIONS] = contributions(self.subject, self.sentence)
         corpus = {**self.source.describe()["corpus"], "segments": done.counts["items"]}
         return Chapter(
             self.name,
             {
-                **about(self.describe(), done, self._notes(done, tables)),
+                **about(self.describe(), done, self._notes(done, rows, tables)),
                 "corpus": {**corpus, **done.reducer(Lengths).means()},
             },
             rows,
@@ -91,12 +103,13 @@ class Writes:
         missing = no_objective(self.subject)
         return f"{self.subject.name} has {missing}" if missing else no_direct_paths(self.subject)
 
-    def _notes(self, done: Merged, tables: dict[str, pd.DataFrame]) -> list[str]:
+    def _notes(self, done: Merged, rows: list[Row], tables: dict[str, pd.DataFrame]) -> list[str]:
         notes = [resting_sentence(tables[WRITTEN])]
         if PARTS in tables:
             notes.append(_parts_sentence(tables[PARTS]))
         else:
             notes.append(f"no contributions to logits: {self._no_logits}")
+        notes += [*entry_sentence(tables[ENTRIES]), *_gate_sentence(rows)]
         layers = {(head.kind, head.layer) for head in self.subject.heads}
         if missing := sorted(layers - output_maps(self.subject).keys()):
             notes.append(f"the output map of {missing[0][0]} layer {missing[0][1]} was not found")
@@ -163,6 +176,32 @@ def resting_sentence(table: pd.DataFrame) -> str:
         return said
     correlation = float(spearmanr(table["on_sink"], table["beside_layer"]).statistic)
     return f"{said} (rank correlation of weight at rest and length: {correlation:+.2f})"
+
+
+def entry_sentence(table: pd.DataFrame) -> list[str]:
+    """Where the stream has the entry that stands out most, and in which layers there are massive ones."""
+    if table.empty:
+        return []
+    most = table.iloc[int(table["medians"].argmax())]
+    massive = table[table["medians"] >= MASSIVE]
+    layers = f"; above {MASSIVE} in {len(massive):,} of {count(len(table), 'layer')}" if len(massive) else ""
+    return [
+        f"the stream's largest entry at the first token is {most['first']:,.1f} before layer "
+        f"{most['layer']}, {most['medians']:,.0f} times the median entry (dimension {most['dimension']}, in "
+        f"{most['share']:.0%} of texts), and {most['others']:,.1f} at other tokens{layers}"
+    ]
+
+
+def _gate_sentence(rows: list[Row]) -> list[str]:
+    gates = [row for row in rows if row.statistic == "write_gate"]
+    if not gates:
+        return []
+    least, most = (choose(gates, key=lambda row: row.value) for choose in (min, max))
+    mean = sum(row.value for row in gates) / len(gates)
+    return [
+        f"gates multiply what heads give by {mean:.2f} on average, from {least.value:.2f} "
+        f"({least.layer}.{least.head}) to {most.value:.2f} ({most.layer}.{most.head})"
+    ]
 
 
 def _parts_sentence(parts: pd.DataFrame) -> str:
