@@ -176,7 +176,8 @@ def _read(
         return _without_pooler(model, lacking, name)
     for model_class in (*classes, base):
         trust = {"trust_remote_code": trust_remote_code} if model_class is base else {}
-        with reading_gguf(trust_remote_code) if is_gguf(path) else contextlib.nullcontext({}) as unpacking:
+        reading = reading_gguf(trust_remote_code) if is_gguf(path) else contextlib.nullcontext[Any]({})
+        with reading as unpacking:
             # with the config at hand: reading it out of the file once more takes as long as the weights
             model, info = model_class.from_pretrained(where, config=config, **options, **trust, **unpacking)
         lacking = _lacking(model, info, name)
