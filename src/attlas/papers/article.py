@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import html
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 
 from attlas.figures.theme import THEMES
@@ -42,10 +43,12 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture that belongs to a place of the paper: its panels (a title and an SVG), and what they show."""
+    """A picture that belongs to a place of the paper: its panels (a title, what it says, an SVG), and what
+    they show."""
 
     place: str
-    panels: Sequence[tuple[str, str]]
+    title: str  # what it is in the paper
+    panels: Sequence[tuple[str, str, str]]
     caption: str
 
 
@@ -57,7 +60,16 @@ class Article:
     says: Sequence[str]  # what was run, in sentences
     items: Sequence[PaperItem]
     figures: Sequence[Figure] = ()
-    commands: Sequence[str] = ()
+    links: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)  # place -> words, address
+    command: str = ""  # that made it
+
+    @property
+    def by_place(self) -> dict[str, list[PaperItem]]:
+        """The items of every place, in the paper's order."""
+        places: dict[str, list[PaperItem]] = {}
+        for item in self.items:
+            places.setdefault(item.place, []).append(item)
+        return places
 
     @property
     def counts(self) -> dict[Verdict, int]:
@@ -99,6 +111,11 @@ def csv_of(items: Sequence[PaperItem]) -> str:
     return out.getvalue()
 
 
+def table_name(section: str) -> str:
+    """figure-2, for a file"""
+    return re.sub("[^a-z0-9.]+", "-", section.lower()).strip("-")
+
+
 def page_of(article: Article) -> str:
     """The whole page: no script, no network."""
     title = html.escape(f"{article.title}: {article.model}")
@@ -123,27 +140,39 @@ def _body(article: Article) -> Iterator[str]:
         meaning = html.escape(VERDICTS[verdict])
         yield f"<li>{_badge(verdict)} <b>{number}</b> {meaning}</li>"
     yield "</ul>\n"
-    for place, items in groupby(article.items, key=lambda item: item.place):
-        yield from _section(place, list(items), article.figures)
+    for place, items in article.by_place.items():
+        yield from _section(place, items, article)
     yield "<h2>How to read the columns</h2>\n"
     yield (
         "<p><b>Original’s way</b> is the paper’s own definition, its defects included. <b>Corrected</b> is "
         "ours, with its 95&nbsp;% interval. Layers and heads count from 0 here, and from 1 in the papers of "
         "2019 by Clark and Kovaleva (their 8-10 is our 7.9).</p>\n"
     )
-    if article.commands:
-        yield f"<h2>How to make it again</h2>\n<pre>{html.escape(chr(10).join(article.commands))}</pre>\n"
+    yield (
+        "<p>The best of many heads looks better than it is. Where a head was picked on the text that it is "
+        "reported on, its interval is that in which all heads would lie together (Bonferroni). Clark’s "
+        "tables 1 and 2 pick heads on one half of the corpus and report them on the other.</p>\n"
+    )
+    yield "<p>Each section is a file in <code>tables</code>, each figure one in <code>figures</code>.</p>\n"
+    if article.command:
+        yield f"<h2>How to make it again</h2>\n<pre>{html.escape(article.command)}</pre>\n"
     yield f"<h2>How to cite</h2>\n<p>{html.escape(article.citation)}</p>\n"
-    yield "<p>And Attlas, with its version and the model: both stand in the atlas beside this page.</p>\n"
+    ours = f"Attlas {version('attlas')}: an atlas of attention. Name the model too: {article.model}."
+    yield f"<p>{html.escape(ours)}</p>\n"
 
 
-def _section(place: str, items: Sequence[PaperItem], figures: Sequence[Figure]) -> Iterator[str]:
+def _section(place: str, items: Sequence[PaperItem], article: Article) -> Iterator[str]:
     yield f"<section>\n<h2>{html.escape(place[:1].upper() + place[1:])}</h2>\n"
-    for figure in figures:
+    for figure in article.figures:
         if figure.place == place:
-            caption = html.escape(figure.caption)
-            panels = "".join(f"<div><b>{html.escape(title)}</b>{svg}</div>" for title, svg in figure.panels)
+            panels = "".join(
+                f"<div><b>{html.escape(title)}</b>{_lines(said)}{svg}</div>"
+                for title, said, svg in figure.panels
+            )
+            caption = f"<b>{html.escape(figure.title)}.</b> {html.escape(figure.caption)}"
             yield f'<figure><div class="panels">{panels}</div><figcaption>{caption}</figcaption></figure>\n'
+    for words, address in article.links.get(place, ()):
+        yield f'<p><a href="{html.escape(address)}">{html.escape(words)}</a></p>\n'
     yield (
         '<div class="table"><table><thead><tr><th>item</th><th>paper</th><th>original’s way</th>'
         "<th>corrected</th><th>verdict</th></tr></thead><tbody>\n"
@@ -158,6 +187,10 @@ def _section(place: str, items: Sequence[PaperItem], figures: Sequence[Figure]) 
         )
         yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>\n"
     yield "</tbody></table></div>\n</section>\n"
+
+
+def _lines(said: str) -> str:
+    return "".join(f"<small>{html.escape(line)}</small>" for line in said.split("\n") if line)
 
 
 def _badge(verdict: Verdict) -> str:
