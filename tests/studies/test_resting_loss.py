@@ -9,7 +9,7 @@ import torch
 from attlas.address import Head
 from attlas.corpora.source import Source
 from attlas.edits.head_edit import HeadEdit
-from attlas.engines.local import Local
+from attlas.engines import engine_named
 from attlas.studies.carry_out import carry_out
 from attlas.studies.disabling.disable_study import HeadSet
 from attlas.studies.resting_loss import RestingLoss, Taken
@@ -36,23 +36,15 @@ def _source(mini: Subject) -> Source:
     return text_items(mini, segments=3, length=24, batch=2).source
 
 
-def _losses(mini: Subject, edit: HeadEdit | None) -> list[float]:
-    """Every segment by itself."""
-    losses = []
-    source = _source(mini)
-    items = [item for shard in source.shards() for item in source.prepare(shard).items][:3]
-    for item in items:
-        (batch,) = source.batches(mini, [item])
-        masked, loss = objective(mini, batch, 0)
-        with torch.no_grad(), Tap(mini, edits=[] if edit is None else [edit]) as tap:
-            losses.append(float(loss(tap.run(masked, predictions=True))))
-    return losses
-
-
 def test_the_change_of_the_loss_is_what_segments_by_themselves_give(mini: Subject) -> None:
     heads = (Head("encoder", 7, 2), Head("encoder", 7, 5))
-    study = RestingLoss(mini, _source(mini), (HeadSet("layer 5", tuple(h for h in mini.heads if h.layer == 5)), HeadSet("two", heads)))
-    table = carry_out(study, mini, Local()).tables["resting_loss"].set_index(["what", "compared"])
+    layer = HeadSet("layer 5", tuple(head for head in mini.heads if head.layer == 5))
+    study = RestingLoss(mini, _source(mini), (layer, HeadSet("two", heads)))
+    table = (
+        carry_out(study, mini, engine_named("local"), progress=False)
+        .tables["resting_loss"]
+        .set_index(["what", "compared"])
+    )
 
     separators: list[torch.Tensor] = []
 

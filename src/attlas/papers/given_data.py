@@ -46,7 +46,7 @@ def given_data(*folders: Path) -> GivenData:
     return GivenData(
         treebank=_first(files, "en_*-ud-dev.conllu") or _first(files, "*-ud-dev.conllu"),
         training=_first(files, "en_*-ud-train.conllu") or _first(files, "*-ud-train.conllu"),
-        coreference=next((f for f in inner if f.name.lower() in ("gum", "ontonotes")), None)
+        coreference=next((f for f in inner if f.name.lower() == "gum" and any(f.glob("*.conllu"))), None)
         or next((f for f in inner if any(f.glob("*.conll")) or any(f.glob("*_conll"))), None),
         framenet=next((f for f in inner if (f / "frame").is_dir() and (f / "lu").is_dir()), None),
         word_vectors=_first(files, "glove*.txt"),
