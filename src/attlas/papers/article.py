@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from itertools import groupby
 from pathlib import Path
 
 from attlas.figures.theme import THEMES
@@ -26,9 +27,11 @@ VERDICTS: Mapping[Verdict, str] = {
     "not comparable": "the question cannot be asked of this model or corpus",
     "data missing": "the data were not given",
 }
+SHOWN = ("item", "paper", "original’s way", "corrected", "verdict")  # columns of the page
 COLUMNS = (
     "place",
     "what",
+    "detail",
     "paper",
     "known from",
     "faithful",
@@ -98,6 +101,7 @@ def csv_of(items: Sequence[PaperItem]) -> str:
             [
                 item.place,
                 item.what,
+                item.detail,
                 item.reported.words,
                 EVIDENCE[item.reported.evidence],
                 "" if item.faithful is None else item.faithful.value,
@@ -173,29 +177,65 @@ def _section(place: str, items: Sequence[PaperItem], article: Article) -> Iterat
             yield f'<figure><div class="panels">{panels}</div><figcaption>{caption}</figcaption></figure>\n'
     for words, address in article.links.get(place, ()):
         yield f'<p><a href="{html.escape(address)}">{html.escape(words)}</a></p>\n'
-    yield (
-        '<div class="table"><table><thead><tr><th>item</th><th>paper</th><th>original’s way</th>'
-        "<th>corrected</th><th>verdict</th></tr></thead><tbody>\n"
-    )
+    for curve, points in groupby(items, key=lambda item: item.curve):
+        together = list(points)
+        yield from _curve(curve, together) if curve else _table(together)
+    yield "</section>\n"
+
+
+def _table(items: Sequence[PaperItem]) -> Iterator[str]:
+    """A row an item."""
+    head = "".join(f"<th>{name}</th>" for name in SHOWN)
+    yield f'<div class="table"><table class="items"><thead><tr>{head}</tr></thead><tbody>\n'
     for item in items:
         cells = (
-            html.escape(item.what),
-            f"{html.escape(item.reported.words)}<small>{html.escape(EVIDENCE[item.reported.evidence])}</small>",
+            html.escape(item.what) + _lines(item.detail),
+            html.escape(item.reported.words) + _lines(EVIDENCE[item.reported.evidence]),
             _written(item, item.faithful),
             _written(item, item.corrected),
-            f"{_badge(item.verdict)}<small>{html.escape(item.why)}</small>",
+            _badge(item.verdict) + _lines(item.why),
         )
-        yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>\n"
-    yield "</tbody></table></div>\n</section>\n"
+        named = zip(SHOWN, cells, strict=True)
+        yield "<tr>" + "".join(f'<td data-name="{name}">{cell}</td>' for name, cell in named) + "</tr>\n"
+    yield "</tbody></table></div>\n"
+
+
+def _curve(title: str, items: Sequence[PaperItem]) -> Iterator[str]:
+    """A column an item, coloured by its verdict: the numbers of a curve."""
+    counted = Counter(item.verdict for item in items)
+    verdicts = ", ".join(f"{counted[verdict]} {verdict}" for verdict in VERDICTS if counted[verdict])
+    why = "; ".join(dict.fromkeys(item.why for item in items if item.why))
+    yield f'<h3>{html.escape(title)}</h3>\n<p class="note">{html.escape(verdicts)}'
+    yield f" ({html.escape(why)})</p>\n" if why else "</p>\n"
+    head = "".join(f"<th>{html.escape(item.point)}</th>" for item in items)
+    yield f'<div class="table"><table class="curve"><thead><tr><th></th>{head}</tr></thead><tbody>\n'
+    for name, cells in (
+        ("paper", [html.escape(item.reported.words) for item in items]),
+        ("original’s way", [_number(item, item.faithful) for item in items]),
+        ("corrected", [_number(item, item.corrected) for item in items]),
+    ):
+        coloured = (
+            f'<td class="{_class(item.verdict) if name == "corrected" else ""}">{cell}</td>'
+            for item, cell in zip(items, cells, strict=True)
+        )
+        yield f"<tr><th>{name}</th>{''.join(coloured)}</tr>\n"
+    yield "</tbody></table></div>\n"
+
+
+def _number(item: PaperItem, measured: Measured | None) -> str:
+    return "–" if measured is None else f"{measured.value:.2f}"
 
 
 def _lines(said: str) -> str:
     return "".join(f"<small>{html.escape(line)}</small>" for line in said.split("\n") if line)
 
 
+def _class(verdict: Verdict) -> str:
+    return verdict.split(":")[0].replace(" ", "-")
+
+
 def _badge(verdict: Verdict) -> str:
-    name = verdict.split(":")[0].replace(" ", "-")
-    return f'<span class="verdict {name}">{html.escape(verdict)}</span>'
+    return f'<span class="verdict {_class(verdict)}">{html.escape(verdict)}</span>'
 
 
 def _written(item: PaperItem, measured: Measured | None) -> str:

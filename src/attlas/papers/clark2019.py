@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from attlas.papers.clark_numbers import FIGURE_2, FIGURE_4, LAYERS, READ_OFF, READ_OFF_NATS
 from attlas.papers.clark_probes import coreference, dependencies, no_op, trees
@@ -103,14 +104,9 @@ def _by_layer(
                 for name, s in _both(faithful, corrected, statistic, group)
             }
             reported = Reported(f"{value:g}", value, tolerance, "plot")
-            yield _item(
-                evidence,
-                place,
-                f"{title}, layer {layer + 1}",
-                reported,
-                measured,
-                unit="nats" if statistic == "entropy" else "share",
-            )
+            unit = "nats" if statistic == "entropy" else "share"
+            item = _item(evidence, place, f"{title}, layer {layer + 1}", reported, measured, unit=unit)
+            yield replace(item, curve=f"{title}, by layer", point=str(layer + 1))
 
 
 def _separators(

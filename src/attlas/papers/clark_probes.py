@@ -42,13 +42,14 @@ def dependencies(evidence: PaperEvidence) -> Iterator[PaperItem]:
         offset_here = 100 * float(next(reversed(rows.values()))["baseline_accuracy"])
         yield PaperItem(
             "Table 1",
-            f"{what}; the best fixed offset has {offset_here:.1f} here",
+            what,
             reported,
             measured.get("faithful"),
             measured.get("corrected"),
             offset_here,
             causes=causes,
             unit="percent",
+            detail=f"the best fixed offset has {offset_here:.1f} here",
         )
     for relation, (accuracy, offset) in NO_COUNTERPART.items():
         yield PaperItem(
@@ -70,22 +71,24 @@ def _specialists(evidence: PaperEvidence, table: Any, causes: tuple[str, ...]) -
     best = max((row for row in rows if row["group"] != "all"), key=lambda row: float(row["accuracy"]))
     yield PaperItem(
         "section 4.2",
-        f"heads specialise: accuracy of the best head at {best['group']}, less that of the best at all words",
+        "heads specialise: accuracy of the best head at some relation, less that of the best at all words",
         Reported("no head does well overall (34.5); some do at one relation (99.1)", 64.6, 1.0),
         corrected=_difference(_accuracy(best), _accuracy(whole)),
         chance=0.0,
         causes=causes,
         unit="percent",
+        detail=f"the relation is {best['group']}",
     )
     sure = sum(float(row["gain_low"]) > 0 for row in rows)
     possible = sum(float(row["gain_high"]) > 0 for row in rows)
     yield PaperItem(
         "section 4.2",
-        f"relations of table 1 whose head beats the best fixed offset, of the {len(rows)} that are here",
+        "relations of table 1 whose head beats the best fixed offset",
         Reported("all", len(rows)),
         corrected=Measured(float(sure), float(sure), float(possible)),
         causes=causes,
         unit="count",
+        detail=f"of {len(rows)} that are here",
     )
 
 
@@ -149,13 +152,14 @@ def _no_op_loss(evidence: PaperEvidence) -> Iterator[PaperItem]:
         yield PaperItem(
             "section 3.2",
             f"taking the attention of {of} to [SEP], or the first token, away: change of the loss, less that "
-            f"without as much attention to other tokens (alone: {alone.value:+.3f} nats)",
+            "without as much attention to other tokens",
             reported,
             corrected=against,
             chance=0.0,
             below=True,
             causes=evidence.causes,
             unit="nats",
+            detail="the change itself is {:+.4f} ({:+.4f} to {:+.4f})".format(alone.value, *alone.bounds),
         )
 
 
@@ -185,13 +189,14 @@ def coreference(evidence: PaperEvidence) -> Iterator[PaperItem]:
         nearest = 100 * float(best["nearest"])
         yield PaperItem(
             "Table 2",
-            f"{what}; the nearest mention has {nearest:.1f} here",
+            what,
             reported,
             measured.get("faithful"),
             measured.get("corrected"),
             nearest,
             causes=causes,
             unit="percent",
+            detail=f"the nearest mention has {nearest:.1f} here",
         )
     row = _row(tables.get("corrected"), "all")
     for baseline, (name, words, difference) in _BASELINES.items():

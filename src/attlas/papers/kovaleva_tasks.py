@@ -161,12 +161,13 @@ def on_average(evidence: PaperEvidence) -> Iterator[PaperItem]:
     low, high = student_interval(mean, error, len(gains) - 1)
     yield PaperItem(
         "Table 1",
-        f"points that fine-tuning adds, on average over {len(gains)} tasks",
+        "points that fine-tuning adds, on average over tasks",
         Reported(f"{ON_AVERAGE}", ON_AVERAGE, 0.1),
         corrected=Measured(mean, float(low), float(high)),
         chance=0.0,
         causes=tuple(dict.fromkeys(causes)),
         unit="percent",
+        detail=f"over {len(gains)} tasks",
     )
 
 
@@ -183,12 +184,13 @@ def disabling(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     best = tuned.disabled.loc[tuned.disabled["change"].idxmax()]
     yield PaperItem(
         "Figure 8",
-        f"{what} of {heads} heads",
+        what,
         Reported(words, value, 0.05),
         corrected=_points(best, heads),
         chance=0.0,
         causes=causes,
         unit="percent",
+        detail=f"of {heads} heads",
     )
     change, error = (100 * tuned.disabled[name].to_numpy(float) for name in ("change", "stderr"))
     mean, half = float(change.mean()), 1.96 * float(np.nanmean(error))
@@ -206,7 +208,7 @@ def disabling(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
         worst = tuned.disabled.loc[tuned.disabled["change"].idxmin()]
         yield PaperItem(
             "Figure 8",
-            f"{task}: some head is needed: points that the score loses without it, at worst of {heads} heads",
+            f"{task}: some head is needed: points that the score gains without it, at worst",
             Reported("heads 4-1 and 2-12; no numbers", None),
             corrected=_points(worst, heads),
             chance=0.0,

@@ -48,9 +48,11 @@ class Reproduction:
                 {
                     "place": item.place,
                     "what": item.what,
+                    "detail": item.detail,
                     "paper": item.reported.words,
                     "faithful": None if item.faithful is None else item.faithful.value,
                     "corrected": None if item.corrected is None else item.corrected.value,
+                    "unit": item.unit,
                     "interval": None if item.corrected is None else item.corrected.bounds,
                     "where": next((m.where for m in (item.corrected, item.faithful) if m is not None), ""),
                     "verdict": item.verdict,
