@@ -108,7 +108,7 @@ def no_op(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Does the head of a relation rest on [SEP] from the words that the relation does not apply to, and does
     it matter to the loss that it does?"""
     chapter = evidence.chapter("resting")
-    reported = Reported("words to which a head's relation does not apply look at [SEP]; no numbers")
+    reported = Reported("the others look more at [SEP]; no numbers")
     surface = None if chapter is None else SurfaceOf(evidence.atlas, chapter, evidence.kind)
     for relation, head in heads_of_relations(evidence).items():
         if surface is None or not surface.has("resting_weight_over_matched", relation):
@@ -130,13 +130,13 @@ def no_op(evidence: PaperEvidence) -> Iterator[PaperItem]:
 def _no_op_loss(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """The loss without attention to the resting place, beside that without as much attention elsewhere."""
     table = evidence.table("resting_loss", "resting_loss")
-    reported = Reported("attention to [SEP] is a no-op; no numbers")
+    reported = Reported("it is a no-op; no numbers")
     if table is None:
         yield PaperItem(
             "section 3.2",
             "taking attention to [SEP] away changes the loss less than taking as much from other tokens",
             reported,
-            incomparable=f"{evidence.model} has no loss of its own",
+            incomparable=f"no loss was measured: {evidence.model} has none, or this was left out",
         )
         return
     layers = table[table["heads"] > 1]
