@@ -62,7 +62,7 @@ def test_recorded_attention_of_the_papers_model_is_asked_too(
 ) -> None:
     maps = shared / "data/attention/bert-base-uncased_store_strawberries.npz"
     made = attlas.reproduce("vig2019", "mini", folder=tmp_path / "vig", recorded=[maps], progress=False)
-    recorded = {item.place[:9]: item for item in made.article.items if "recorded" in item.place}
+    recorded = {item.place[:9]: item for item in made.article.recorded}
     best = {place: item.faithful.where for place, item in recorded.items() if item.faithful is not None}
     assert best["pattern 1"] == "2.0"
     assert best["pattern 4"] == "10.10"

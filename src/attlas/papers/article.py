@@ -65,12 +65,17 @@ class Article:
     figures: Sequence[Figure] = ()
     links: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)  # place -> words, address
     command: str = ""  # that made it
+    recorded: Sequence[PaperItem] = ()  # the same questions to recorded attention
+
+    @property
+    def every_item(self) -> list[PaperItem]:
+        return [*self.items, *self.recorded]
 
     @property
     def by_place(self) -> dict[str, list[PaperItem]]:
         """The items of every place, in the paper's order."""
         places: dict[str, list[PaperItem]] = {}
-        for item in self.items:
+        for item in self.every_item:
             places.setdefault(item.place, []).append(item)
         return places
 
@@ -82,11 +87,19 @@ class Article:
     @property
     def summary(self) -> str:
         """Of 97 items of the paper, 30 hold in mini: ..."""
-        counts = self.counts
-        hold = counts.get("within", 0) + counts.get("same direction", 0)
-        asked = sum(n for v, n in counts.items() if v not in ("not comparable", "data missing"))
-        listed = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
-        return f"{hold} of the {asked} items that could be asked hold in {self.model}. In all: {listed}."
+        listed = ", ".join(f"{n} {verdict}" for verdict, n in self.counts.items())
+        hold, asked = holding(self.items)
+        said = f"{hold} of the {asked} items that could be asked hold in {self.model}. In all: {listed}."
+        if self.recorded:
+            hold, asked = holding(self.recorded)
+            said += f" On recorded attention, {hold} of {asked} hold."
+        return said
+
+
+def holding(items: Sequence[PaperItem]) -> tuple[int, int]:
+    """How many hold, of how many that could be asked."""
+    asked = [item.verdict for item in items if item.verdict not in ("not comparable", "data missing")]
+    return sum(verdict in ("within", "same direction") for verdict in asked), len(asked)
 
 
 def csv_of(items: Sequence[PaperItem]) -> str:

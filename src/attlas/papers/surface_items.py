@@ -45,8 +45,10 @@ class SurfaceOf:
     def over(self, layers: Sequence[int], statistic: str, group: str = "") -> Measured:
         """The mean over all heads of these layers. Heads share their segments, so that their errors may go
         together: the mean of the heads' errors is what the mean's can be at most."""
-        value = float(np.nanmean(self.grid(statistic, group)[list(layers)]))
-        error = float(np.nanmean(self.half_widths(statistic, group)[list(layers)]))
+        value, error = (
+            _mean(grid[list(layers)])
+            for grid in (self.grid(statistic, group), self.half_widths(statistic, group))
+        )
         return interval_around(value, error, written_layers(layers))
 
     def best(self, statistic: str, group: str = "", rank: int = 0) -> Measured:
@@ -78,6 +80,12 @@ class SurfaceOf:
         """left - right; their errors may go together either way, so that they add up."""
         error = sum(m.value - (m.value if m.low is None else m.low) for m in (left, right))
         return interval_around(left.value - right.value, error, f"{left.where}, less {right.where}")
+
+
+def _mean(values: Grid) -> float:
+    """Of those that are numbers; NaN where none is, as the errors of a single text."""
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if len(known) else float("nan")
 
 
 def interval_around(value: float, error: float, where: str) -> Measured:

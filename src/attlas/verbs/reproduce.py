@@ -58,7 +58,7 @@ class Reproduction:
                     "verdict": item.verdict,
                     "why": item.why,
                 }
-                for item in self.article.items
+                for item in self.article.every_item
             ],
             "page": str(self.page),
         }
@@ -266,7 +266,7 @@ def _with_recorded(
     drawn = _inline(paper_figures(paper, evidence), f"recorded{number}-")
     return replace(
         article,
-        items=(*article.items, *answered),
+        recorded=(*article.recorded, *answered),
         figures=(*article.figures, *(replace(figure, place=there(figure.place)) for figure in drawn)),
         links={**article.links, **{there(name): pages for name, pages in links.items()}},
     )
@@ -278,7 +278,7 @@ def _written(paper: Paper, article: Article, figures: Sequence[PaperFigure], pla
     from attlas.papers.article import csv_of, page_of, table_name
     from attlas.papers.paper_figures import numbered
 
-    write_whole(place / "items.csv", csv_of(article.items))
+    write_whole(place / "items.csv", csv_of(article.every_item))
     for number, (section, items) in enumerate(article.by_place.items(), 1):
         write_whole(place / "tables" / f"{number:02d}-{table_name(section)}.csv", csv_of(items))
     save_specs(numbered(figures), place / "figures", ("svg",))
