@@ -351,7 +351,7 @@ def reproduce(
     budget: Literal["quick", "full"] = "quick",
     folder: str | Path | None = None,
     atlas: str | Path | None = None,
-    recorded: str | Path | None = None,
+    recorded: Sequence[str | Path] = (),
     resume: bool = False,
     overwrite: bool = False,
     progress: bool = True,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,6 @@ import pytest
 
 import attlas
 from attlas.papers import runs as paper_runs
-from attlas.papers.given_data import given_data
 
 SMALL = {"segments": 4, "length": 24, "repeated": 2, "hidden": 0, "maps": 0}
 
@@ -23,7 +24,7 @@ def few_segments(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     whole = paper_runs.runs
 
     def small(*args: Any) -> list[paper_runs.Run]:
-        made = [replace(run, options=SMALL) for run in whole(*args)]
+        made = [replace(run, options=SMALL) if run.verb == "patterns" else run for run in whole(*args)]
         asked.extend(run.verb for run in made)
         return made
 
@@ -34,11 +35,19 @@ def few_segments(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_paper_is_reproduced_into_a_folder(few_segments: list[str], tmp_path: Path) -> None:
     folder = tmp_path / "vig"
     made = attlas.reproduce("vig2019", "mini", folder=folder, progress=False)
-    assert few_segments == ["patterns"]
+    assert few_segments == ["patterns", "vig2019"]
     rows = list(csv.DictReader((folder / "items.csv").read_text().splitlines()))
     assert [row["place"] for row in rows] == [f"pattern {i}" for i in range(1, 7) for _ in range(2)]
     assert {row["verdict"] for row in rows} <= {"same direction", "undecided", "not comparable"}
+    tables = sorted(path.name for path in (folder / "tables").iterdir())
+    assert tables == [f"0{i}-pattern-{i}.csv" for i in range(1, 7)]
+    assert (folder / "figures/01-pattern-1-pattern-1.svg").is_file()
+    said = json.loads((folder / "items.json").read_text())
+    assert said["verdicts"] == made.article.counts
     page = made.page.read_text()
+    for linked in re.findall('<a href="([^"]+)"', page):
+        assert (folder / linked).is_file(), "each pattern has a view that opens at its head"
+    assert page.count('href="views/') >= 4
     assert "<script" not in page
     assert "default-src 'none'" in page
     assert page.count("<svg") >= 1
@@ -52,22 +61,11 @@ def test_recorded_attention_of_the_papers_model_is_asked_too(
     few_segments: list[str], shared: Path, tmp_path: Path
 ) -> None:
     maps = shared / "data/attention/bert-base-uncased_store_strawberries.npz"
-    made = attlas.reproduce("vig2019", "mini", folder=tmp_path / "vig", recorded=maps, progress=False)
-    recorded = {item.place[:9]: item for item in made.article.items if "recorded" in item.place}
+    made = attlas.reproduce("vig2019", "mini", folder=tmp_path / "vig", recorded=[maps], progress=False)
+    recorded = {item.place[:9]: item for item in made.article.recorded}
     best = {place: item.faithful.where for place, item in recorded.items() if item.faithful is not None}
     assert best["pattern 1"] == "2.0"
     assert best["pattern 4"] == "10.10"
-
-
-def test_data_are_found_by_the_names_they_come_with(tmp_path: Path) -> None:
-    for name in ("ud/en_ewt-ud-dev.conllu", "ud/de_gsd-ud-dev.conllu", "glue/MRPC/train.tsv", "glove.txt"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("")
-    data = given_data(tmp_path)
-    assert data.treebank == tmp_path / "ud/en_ewt-ud-dev.conllu"
-    assert data.tasks == ("MRPC",)
-    assert data.word_vectors == tmp_path / "glove.txt"
-    assert data.framenet is None
 
 
 def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from attlas.atlas import load_atlas
+from attlas.papers import clark2019
+from attlas.papers.paper_evidence import PaperEvidence
 from attlas.papers.paper_items import Measured, PaperItem, Reported
+
+ATLAS = Path(__file__).parents[1] / "data/ask/mini.attlas"
 
 CLAIM = PaperItem(
     "Figure 2", "share on [SEP]", Reported("0.50", 0.50, 0.02), corrected=Measured(0.51, 0.49, 0.53)
@@ -19,6 +25,23 @@ def test_a_number_in_the_interval_is_within() -> None:
 
 def test_a_wrong_constant_flips_the_verdict() -> None:
     assert replace(CLAIM, reported=Reported("0.60", 0.60, 0.02)).verdict == "differs"
+
+
+def test_a_wrong_constant_of_a_paper_flips_the_verdict_on_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence = PaperEvidence(load_atlas(ATLAS))
+    surface = evidence.surface()
+    assert surface is not None
+    measured = surface.over([3], "to_class", "sep").value
+
+    def verdict(constant: float) -> str:
+        values = tuple(constant if layer == 3 else 0.5 for layer in range(12))
+        monkeypatch.setattr(clark2019, "FIGURE_2", {("to_class", "sep"): ("share on [SEP]", values)})
+        return next(
+            item.verdict for item in clark2019.items(evidence) if item.what == "share on [SEP], layer 4"
+        )
+
+    assert verdict(measured) == "within"
+    assert verdict(measured + 0.5) == "differs: cause known"
 
 
 def test_how_exactly_the_paper_is_known_widens_the_interval() -> None:

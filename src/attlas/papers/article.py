@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import html
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib.metadata import version
 from itertools import groupby
 from pathlib import Path
 
@@ -25,9 +27,11 @@ VERDICTS: Mapping[Verdict, str] = {
     "not comparable": "the question cannot be asked of this model or corpus",
     "data missing": "the data were not given",
 }
+SHOWN = ("item", "paper", "original’s way", "corrected", "verdict")  # columns of the page
 COLUMNS = (
     "place",
     "what",
+    "detail",
     "paper",
     "known from",
     "faithful",
@@ -42,10 +46,12 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture that belongs to a place of the paper: its panels (a title and an SVG), and what they show."""
+    """A picture that belongs to a place of the paper: its panels (a title, what it says, an SVG), and what
+    they show."""
 
     place: str
-    panels: Sequence[tuple[str, str]]
+    title: str  # what it is in the paper
+    panels: Sequence[tuple[str, str, str]]
     caption: str
 
 
@@ -57,7 +63,21 @@ class Article:
     says: Sequence[str]  # what was run, in sentences
     items: Sequence[PaperItem]
     figures: Sequence[Figure] = ()
-    commands: Sequence[str] = ()
+    links: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)  # place -> words, address
+    command: str = ""  # that made it
+    recorded: Sequence[PaperItem] = ()  # the same questions to recorded attention
+
+    @property
+    def every_item(self) -> list[PaperItem]:
+        return [*self.items, *self.recorded]
+
+    @property
+    def by_place(self) -> dict[str, list[PaperItem]]:
+        """The items of every place, in the paper's order."""
+        places: dict[str, list[PaperItem]] = {}
+        for item in self.every_item:
+            places.setdefault(item.place, []).append(item)
+        return places
 
     @property
     def counts(self) -> dict[Verdict, int]:
@@ -67,11 +87,19 @@ class Article:
     @property
     def summary(self) -> str:
         """Of 97 items of the paper, 30 hold in mini: ..."""
-        counts = self.counts
-        hold = counts.get("within", 0) + counts.get("same direction", 0)
-        asked = sum(n for v, n in counts.items() if v not in ("not comparable", "data missing"))
-        listed = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
-        return f"{hold} of the {asked} items that could be asked hold in {self.model}. In all: {listed}."
+        listed = ", ".join(f"{n} {verdict}" for verdict, n in self.counts.items())
+        hold, asked = holding(self.items)
+        said = f"{hold} of the {asked} items that could be asked hold in {self.model}. In all: {listed}."
+        if self.recorded:
+            hold, asked = holding(self.recorded)
+            said += f" On recorded attention, {hold} of {asked} hold."
+        return said
+
+
+def holding(items: Sequence[PaperItem]) -> tuple[int, int]:
+    """How many hold, of how many that could be asked."""
+    asked = [item.verdict for item in items if item.verdict not in ("not comparable", "data missing")]
+    return sum(verdict in ("within", "same direction") for verdict in asked), len(asked)
 
 
 def csv_of(items: Sequence[PaperItem]) -> str:
@@ -86,6 +114,7 @@ def csv_of(items: Sequence[PaperItem]) -> str:
             [
                 item.place,
                 item.what,
+                item.detail,
                 item.reported.words,
                 EVIDENCE[item.reported.evidence],
                 "" if item.faithful is None else item.faithful.value,
@@ -97,6 +126,11 @@ def csv_of(items: Sequence[PaperItem]) -> str:
             ]
         )
     return out.getvalue()
+
+
+def table_name(section: str) -> str:
+    """figure-2, for a file"""
+    return re.sub("[^a-z0-9.]+", "-", section.lower()).strip("-")
 
 
 def page_of(article: Article) -> str:
@@ -123,46 +157,98 @@ def _body(article: Article) -> Iterator[str]:
         meaning = html.escape(VERDICTS[verdict])
         yield f"<li>{_badge(verdict)} <b>{number}</b> {meaning}</li>"
     yield "</ul>\n"
-    for place, items in groupby(article.items, key=lambda item: item.place):
-        yield from _section(place, list(items), article.figures)
+    for place, items in article.by_place.items():
+        yield from _section(place, items, article)
     yield "<h2>How to read the columns</h2>\n"
     yield (
         "<p><b>Original’s way</b> is the paper’s own definition, its defects included. <b>Corrected</b> is "
         "ours, with its 95&nbsp;% interval. Layers and heads count from 0 here, and from 1 in the papers of "
         "2019 by Clark and Kovaleva (their 8-10 is our 7.9).</p>\n"
     )
-    if article.commands:
-        yield f"<h2>How to make it again</h2>\n<pre>{html.escape(chr(10).join(article.commands))}</pre>\n"
-    yield f"<h2>How to cite</h2>\n<p>{html.escape(article.citation)}</p>\n"
-    yield "<p>And Attlas, with its version and the model: both stand in the atlas beside this page.</p>\n"
-
-
-def _section(place: str, items: Sequence[PaperItem], figures: Sequence[Figure]) -> Iterator[str]:
-    yield f"<section>\n<h2>{html.escape(place[:1].upper() + place[1:])}</h2>\n"
-    for figure in figures:
-        if figure.place == place:
-            caption = html.escape(figure.caption)
-            panels = "".join(f"<div><b>{html.escape(title)}</b>{svg}</div>" for title, svg in figure.panels)
-            yield f'<figure><div class="panels">{panels}</div><figcaption>{caption}</figcaption></figure>\n'
     yield (
-        '<div class="table"><table><thead><tr><th>item</th><th>paper</th><th>original’s way</th>'
-        "<th>corrected</th><th>verdict</th></tr></thead><tbody>\n"
+        "<p>The best of many heads looks better than it is. Where a head was picked on the text that it is "
+        "reported on, its interval is that in which all heads would lie together (Bonferroni). Clark’s "
+        "tables 1 and 2 pick heads on one half of the corpus and report them on the other.</p>\n"
     )
+    yield "<p>Each section is a file in <code>tables</code>, each figure one in <code>figures</code>.</p>\n"
+    if article.command:
+        yield f"<h2>How to make it again</h2>\n<pre>{html.escape(article.command)}</pre>\n"
+    yield f"<h2>How to cite</h2>\n<p>{html.escape(article.citation)}</p>\n"
+    ours = f"Attlas {version('attlas')}: an atlas of attention. Name the model too: {article.model}."
+    yield f"<p>{html.escape(ours)}</p>\n"
+
+
+def _section(place: str, items: Sequence[PaperItem], article: Article) -> Iterator[str]:
+    yield f"<section>\n<h2>{html.escape(place[:1].upper() + place[1:])}</h2>\n"
+    for figure in article.figures:
+        if figure.place == place:
+            panels = "".join(
+                f"<div><b>{html.escape(title)}</b>{_lines(said)}{svg}</div>"
+                for title, said, svg in figure.panels
+            )
+            caption = f"<b>{html.escape(figure.title)}.</b> {html.escape(figure.caption)}"
+            yield f'<figure><div class="panels">{panels}</div><figcaption>{caption}</figcaption></figure>\n'
+    for words, address in article.links.get(place, ()):
+        yield f'<p><a href="{html.escape(address)}">{html.escape(words)}</a></p>\n'
+    for curve, points in groupby(items, key=lambda item: item.curve):
+        together = list(points)
+        yield from _curve(curve, together) if curve else _table(together)
+    yield "</section>\n"
+
+
+def _table(items: Sequence[PaperItem]) -> Iterator[str]:
+    """A row an item."""
+    head = "".join(f"<th>{name}</th>" for name in SHOWN)
+    yield f'<div class="table"><table class="items"><thead><tr>{head}</tr></thead><tbody>\n'
     for item in items:
         cells = (
-            html.escape(item.what),
-            f"{html.escape(item.reported.words)}<small>{html.escape(EVIDENCE[item.reported.evidence])}</small>",
+            html.escape(item.what) + _lines(item.detail),
+            html.escape(item.reported.words) + _lines(EVIDENCE[item.reported.evidence]),
             _written(item, item.faithful),
             _written(item, item.corrected),
-            f"{_badge(item.verdict)}<small>{html.escape(item.why)}</small>",
+            _badge(item.verdict) + _lines(item.why),
         )
-        yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>\n"
-    yield "</tbody></table></div>\n</section>\n"
+        named = zip(SHOWN, cells, strict=True)
+        yield "<tr>" + "".join(f'<td data-name="{name}">{cell}</td>' for name, cell in named) + "</tr>\n"
+    yield "</tbody></table></div>\n"
+
+
+def _curve(title: str, items: Sequence[PaperItem]) -> Iterator[str]:
+    """A column an item, coloured by its verdict: the numbers of a curve."""
+    counted = Counter(item.verdict for item in items)
+    verdicts = ", ".join(f"{counted[verdict]} {verdict}" for verdict in VERDICTS if counted[verdict])
+    why = "; ".join(dict.fromkeys(item.why for item in items if item.why))
+    yield f'<h3>{html.escape(title)}</h3>\n<p class="note">{html.escape(verdicts)}'
+    yield f" ({html.escape(why)})</p>\n" if why else "</p>\n"
+    head = "".join(f"<th>{html.escape(item.point)}</th>" for item in items)
+    yield f'<div class="table"><table class="curve"><thead><tr><th></th>{head}</tr></thead><tbody>\n'
+    for name, cells in (
+        ("paper", [html.escape(item.reported.words) for item in items]),
+        ("original’s way", [_number(item, item.faithful) for item in items]),
+        ("corrected", [_number(item, item.corrected) for item in items]),
+    ):
+        coloured = (
+            f'<td class="{_class(item.verdict) if name == "corrected" else ""}">{cell}</td>'
+            for item, cell in zip(items, cells, strict=True)
+        )
+        yield f"<tr><th>{name}</th>{''.join(coloured)}</tr>\n"
+    yield "</tbody></table></div>\n"
+
+
+def _number(item: PaperItem, measured: Measured | None) -> str:
+    return "–" if measured is None else f"{measured.value:.2f}"
+
+
+def _lines(said: str) -> str:
+    return "".join(f"<small>{html.escape(line)}</small>" for line in said.split("\n") if line)
+
+
+def _class(verdict: Verdict) -> str:
+    return verdict.split(":")[0].replace(" ", "-")
 
 
 def _badge(verdict: Verdict) -> str:
-    name = verdict.split(":")[0].replace(" ", "-")
-    return f'<span class="verdict {name}">{html.escape(verdict)}</span>'
+    return f'<span class="verdict {_class(verdict)}">{html.escape(verdict)}</span>'
 
 
 def _written(item: PaperItem, measured: Measured | None) -> str:

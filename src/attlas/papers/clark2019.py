@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import replace
 
-import numpy as np
-
-from attlas.papers.clark_numbers import (
-    FIGURE_2,
-    FIGURE_4,
-    LAYERS,
-    NO_COUNTERPART,
-    READ_OFF,
-    READ_OFF_NATS,
-    RELATIONS_ASKED,
-    TABLE_1,
-    TABLE_2,
-    TABLE_3,
-)
+from attlas.papers.clark_numbers import FIGURE_2, FIGURE_4, LAYERS, READ_OFF, READ_OFF_NATS
+from attlas.papers.clark_probes import coreference, dependencies, no_op, trees
 from attlas.papers.paper_evidence import PaperEvidence
 from attlas.papers.paper_items import Measured, PaperItem, Reported
 from attlas.papers.surface_items import SurfaceOf, at_depth
@@ -41,10 +29,10 @@ def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
         yield from _gradients(evidence, corrected)
         yield from _by_layer(evidence, faithful, corrected, "Figure 4", FIGURE_4, READ_OFF_NATS)
         yield from _breadth(evidence, faithful, corrected)
-    yield from _no_op(evidence)
-    yield from _dependencies(evidence)
-    yield from _coreference(evidence)
-    yield from _trees(evidence)
+    yield from no_op(evidence)
+    yield from dependencies(evidence)
+    yield from coreference(evidence)
+    yield from trees(evidence)
     if corrected is not None:
         yield from _clustering(evidence, faithful, corrected)
 
@@ -55,13 +43,6 @@ def _both(
     for name, surface in (("faithful", faithful), ("corrected", corrected)):
         if surface is not None and surface.has(statistic, group):
             yield name, surface
-
-
-def _class_share(surface: SurfaceOf, group: str) -> float | None:
-    """What even attention would give a class: its share of the tokens, if the atlas says it."""
-    counts = surface.atlas.about(surface.chapter).get("classes") or {}
-    share = counts.get(group) if isinstance(counts, dict) else None
-    return float(share) if share is not None else None
 
 
 def _figure_1(
@@ -123,14 +104,9 @@ def _by_layer(
                 for name, s in _both(faithful, corrected, statistic, group)
             }
             reported = Reported(f"{value:g}", value, tolerance, "plot")
-            yield _item(
-                evidence,
-                place,
-                f"{title}, layer {layer + 1}",
-                reported,
-                measured,
-                unit="nats" if statistic == "entropy" else "share",
-            )
+            unit = "nats" if statistic == "entropy" else "share"
+            item = _item(evidence, place, f"{title}, layer {layer + 1}", reported, measured, unit=unit)
+            yield replace(item, curve=f"{title}, by layer", point=str(layer + 1))
 
 
 def _separators(
@@ -185,7 +161,7 @@ def _gradients(evidence: PaperEvidence, surface: SurfaceOf) -> Iterator[PaperIte
         corrected=measured,
         chance=1.0,
         below=True,
-        causes=evidence.another_model,
+        causes=evidence.causes,
     )
 
 
@@ -212,152 +188,6 @@ def _breadth(
     }
     what = "heads of the first layer attend more broadly than later ones: entropy there, less that after"
     yield _item(evidence, "section 3.3", what, Reported("more", None), measured, 0.0, unit="nats")
-
-
-def _dependencies(evidence: PaperEvidence) -> Iterator[PaperItem]:
-    corrected, faithful = (evidence.table("best", "dependencies", f) for f in (False, True))
-    for relation, (universal, accuracy, offset) in TABLE_1.items():
-        said = "the repository's; the paper prints 82.5 and 40.5" if relation == "auxpass" else ""
-        reported = Reported(
-            f"{accuracy:g} (offset {offset:g}){f': {said}' if said else ''}", accuracy, 1.0, "repository"
-        )
-        what = f"best head for {relation}" + (f" ({universal} here)" if universal != relation else "")
-        rows = {
-            name: row
-            for name, table in (("faithful", faithful), ("corrected", corrected))
-            if (row := _row(table, universal)) is not None
-        }
-        if not rows:
-            missing = "the treebank here has too few of them: give a larger one with --data"
-            yield PaperItem("Table 1", what, reported, missing=missing, unit="percent")
-            continue
-        measured = {name: _accuracy(row) for name, row in rows.items()}
-        offset_here = 100 * float(next(reversed(rows.values()))["baseline_accuracy"])
-        causes = (*evidence.another_model, "another treebank: Universal Dependencies, not the Penn Treebank")
-        yield _item(
-            evidence,
-            "Table 1",
-            f"{what}; the best fixed offset has {offset_here:.1f} here",
-            reported,
-            measured,
-            offset_here,
-            causes=causes,
-            unit="percent",
-        )
-    for relation, (accuracy, offset) in NO_COUNTERPART.items():
-        yield PaperItem(
-            "Table 1",
-            f"best head for {relation}",
-            Reported(f"{accuracy:g} (offset {offset:g})", accuracy, 1.0, "repository"),
-            incomparable="Universal Dependencies make the noun the head of its preposition, not the reverse",
-            unit="percent",
-        )
-
-
-def _row(table: Any, group: str) -> dict[str, Any] | None:
-    if table is None:
-        return None
-    rows = table[table["group"] == group]
-    return None if rows.empty else dict(rows.iloc[0])
-
-
-def _accuracy(row: Mapping[str, Any]) -> Measured:
-    """In percent, with its interval where it has one."""
-    value, low, high = (100 * float(row.get(key, np.nan)) for key in ("accuracy", "low", "high"))
-    where = f"{row['layer']}.{row['head']}"
-    return Measured(value, low, high, where) if np.isfinite(high - low) else Measured(value, where=where)
-
-
-def _no_op(evidence: PaperEvidence) -> Iterator[PaperItem]:
-    """Does the head of a relation rest on [SEP] from the words that the relation does not apply to?"""
-    chapter, table = evidence.chapter("resting"), evidence.table("best", "dependencies")
-    reported = Reported("words to which a head's relation does not apply look at [SEP]; no numbers")
-    if chapter is None or table is None:
-        return
-    surface = SurfaceOf(evidence.atlas, chapter, evidence.kind)
-    for relation in RELATIONS_ASKED:
-        row = _row(table, relation)
-        if row is None or not surface.has("resting_weight_over_matched", relation):
-            continue
-        if not float(row["gain_low"]) > 0:
-            continue  # no head is surely one of this relation
-        measured = surface.at(int(row["layer"]), int(row["head"]), "resting_weight_over_matched", relation)
-        yield PaperItem(
-            "section 3.2",
-            f"the head of {relation} rests: attention to [SEP], or the first token, from {relation} words, "
-            "less that from the others",
-            reported,
-            corrected=measured,
-            chance=0.0,
-            below=True,
-            causes=evidence.another_model,
-            unit="share",
-        )
-
-
-def _coreference(evidence: PaperEvidence) -> Iterator[PaperItem]:
-    corrected, faithful = (evidence.table("best", "coreference", f) for f in (False, True))
-    for mention, (accuracy, rules) in TABLE_2.items():
-        reported = Reported(f"{accuracy:g} (rules {rules:g})", accuracy, 1.0)
-        what = f"best head for coreference, {mention} mentions"
-        rows = {
-            name: row
-            for name, table in (("faithful", faithful), ("corrected", corrected))
-            if (row := _row(table, mention)) is not None
-        }
-        if not rows:
-            missing = "no corpus of coreference: give a folder with GUM, LitBank or OntoNotes by --data"
-            yield PaperItem("Table 2", what, reported, missing=missing, unit="percent")
-            continue
-        measured = {name: _accuracy(row) for name, row in rows.items()}
-        best = next(reversed(rows.values()))
-        nearest = 100 * float(best.get("nearest_accuracy", best["baseline_accuracy"]))
-        causes = (
-            *evidence.another_model,
-            "another corpus, and the original's choice of mentions is not known",
-        )
-        yield _item(
-            evidence,
-            "Table 2",
-            f"{what}; the best baseline has {nearest:.1f} here",
-            reported,
-            measured,
-            nearest,
-            causes=causes,
-            unit="percent",
-        )
-
-
-def _trees(evidence: PaperEvidence) -> Iterator[PaperItem]:
-    tables = {
-        name: evidence.table("trees", "tree", f) for name, f in (("faithful", True), ("corrected", False))
-    }
-    rows = {
-        name: {row["probe"]: row for row in table.to_dict("records")}
-        for name, table in tables.items()
-        if table is not None
-    }
-    causes = (*evidence.another_model, "another treebank: Universal Dependencies, not the Penn Treebank")
-    for probe, (title, uas) in TABLE_3.items():
-        reported = Reported(f"{uas:g}", uas, 1.0)
-        what = f"UAS of a probe that sees {title}"
-        measured = {
-            name: _uas(trained[probe], greedy=name == "faithful")
-            for name, trained in rows.items()
-            if probe in trained
-        }
-        if not measured:
-            missing = "not trained: --budget full trains it, on a whole treebank given by --data"
-            yield PaperItem("Table 3", what, reported, missing=missing, unit="percent")
-            continue
-        yield _item(evidence, "Table 3", what, reported, measured, causes=causes, unit="percent")
-
-
-def _uas(row: Mapping[str, Any], greedy: bool) -> Measured:
-    if greedy:
-        return Measured(100 * float(row["greedy"]))
-    uas, low, high = (100 * float(row[key]) for key in ("uas", "low", "high"))
-    return Measured(uas, low, high)
 
 
 def _clustering(
@@ -391,6 +221,6 @@ def _item(
         measured.get("faithful"),
         measured.get("corrected"),
         chance,
-        causes=evidence.another_model if causes is None else causes,
+        causes=evidence.causes if causes is None else causes,
         unit=unit,  # type: ignore[arg-type]
     )

@@ -11,18 +11,24 @@ from attlas.atlas import Atlas
 from attlas.atlas.words import model_title
 from attlas.papers.surface_items import SurfaceOf
 
+FEW_SEGMENTS = 20  # that no mean over a corpus is read off
+
 
 @dataclass(frozen=True)
 class FineTuned:
-    """What became of the model on a task: its scores, the comparison with the model before, the shapes of its
-    maps there, and what disabling each head does. `whole` where it saw every example of the task."""
+    """What became of the model on a task: its scores before and after, the comparison with the model before,
+    the shapes of its maps there, and what disabling each head and layer does. `whole` where it saw every
+    example of the task."""
 
-    scores: Mapping[str, Mapping[str, Any]]
+    before: Mapping[str, Any]  # metric -> score, with a random answering layer
+    scores: Mapping[str, Mapping[str, Any]]  # metric -> value, low, high, majority
     examples: int
     whole: bool
     compared: SurfaceOf | None = None
     shapes: Any = None  # a row a layer and shape: its share before (first) and after (second)
     disabled: Any = None  # a row a head: change, low, high, p
+    layers: Any = None  # a row a layer: the same
+    atlas: Atlas | None = None  # of the fine-tuned model
 
 
 @dataclass(frozen=True)
@@ -47,9 +53,16 @@ class PaperEvidence:
         return "bert-base-uncased" in str(self.atlas.model["name"]).lower()
 
     @property
-    def another_model(self) -> tuple[str, ...]:
-        """The cause that holds for every number of another model."""
-        return () if self.is_bert_base else (f"another model: {self.model} is not BERT-base",)
+    def causes(self) -> tuple[str, ...]:
+        """The causes that hold for every number: another model, and a text that is next to none."""
+        causes: tuple[str, ...] = (
+            () if self.is_bert_base else (f"another model: {self.model} is not BERT-base",)
+        )
+        surface = self.chapter("surface")
+        counts = {} if surface is None else self.atlas.about(surface).get("counts") or {}
+        if 0 < counts.get("segments", 0) < FEW_SEGMENTS:
+            causes += (f"a text of {counts['tokens']:,} tokens: the paper read 1,000 of 128",)
+        return causes
 
     def chapter(self, study: str, faithful: bool = False) -> str | None:
         """The first chapter of a study."""

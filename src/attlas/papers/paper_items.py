@@ -57,7 +57,9 @@ class Measured:
 
 @dataclass(frozen=True)
 class PaperItem:
-    """`chance` is what no head, or even attention, would give: a claim is that the truth lies on one side of
+    """`what` is the same for every model; `detail` is what only this one has beside it.
+
+    `chance` is what no head, or even attention, would give: a claim is that the truth lies on one side of
     it, above unless `below`. `causes` are the known reasons to differ that apply here. An item that was not
     measured says why: `missing` data, or what makes it `incomparable`."""
 
@@ -72,6 +74,9 @@ class PaperItem:
     missing: str = ""
     incomparable: str = ""
     unit: Literal["share", "percent", "nats", "count", "number"] = "number"
+    detail: str = ""
+    curve: str = ""  # what it is a point of, and `point` where on it: a curve is shown as one table
+    point: str = ""
 
     @property
     def verdict(self) -> Verdict:

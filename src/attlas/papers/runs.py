@@ -12,14 +12,17 @@ from attlas.papers.given_data import GivenData
 Paper = Literal["clark2019", "kovaleva2019", "vig2019"]
 Budget = Literal["quick", "full"]
 PROBES = ("right-branching", "embeddings", "distances", "attention", "words")
+DEFECTIVE = ("attention", "words")  # the probes that the original's defects are in
 LENGTH = 128
 TREEBANK = 400  # segments that a treebank's sample is worth
+#: tasks of a small run, and how they are trained: a short run needs larger steps to learn anything
+QUICK_TASKS = ("MRPC", "STS-B")
+QUICK_TRAINING = {"batch": 8, "learning_rate": 2e-4}
 
 
 @dataclass(frozen=True)
 class Run:
-    """A verb and its options. `passes` is about how many forward passes of a segment it is worth. `task` is
-    the task that a model is fine-tuned on first, where the run is about that."""
+    """A verb and its options. `passes` is about how many forward passes of a segment it is worth."""
 
     verb: str
     what: str
@@ -39,8 +42,9 @@ class Training:
     examples: int | None
     epochs: float
     random_init: bool = False
-    compared: int = 100  # examples to compare maps on
+    compared: int = 1000  # examples to compare maps on
     disabled: int | None = None  # to disable heads on; None for all
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of the training, where not the usual ones
 
     @property
     def name(self) -> str:
@@ -48,15 +52,28 @@ class Training:
 
     @property
     def passes(self) -> float:
-        """A training step is worth three passes; disabling every head in turn about 70."""
-        seen = 3 * (self.examples or 8_000) * self.epochs
-        return seen + (0 if self.random_init else 4 * self.compared + 70 * (self.disabled or 1_000))
+        """An example is about half a segment. A training step is worth three passes; disabling every head in
+        turn about 70."""
+        seen = 3 * (self.examples or 8_000) * self.epochs + 1_000
+        return 0.4 * (seen + (0 if self.random_init else 4 * self.compared + 70 * (self.disabled or 1_000)))
 
 
-def runs(paper: Paper, budget: Budget, data: GivenData, causal: bool, length: int) -> list[Run]:
+def runs(
+    paper: Paper, budget: Budget, data: GivenData, causal: bool, length: int, has_loss: bool = True
+) -> list[Run]:
     """What a paper needs that is read from the model as it is."""
     make = {"clark2019": _clark, "kovaleva2019": _kovaleva, "vig2019": _vig}[paper]
-    return list(make(budget == "quick", data, causal, min(length, LENGTH)))
+    return list(make(budget == "quick", data, causal, min(length, LENGTH), has_loss))
+
+
+def of_maps(paper: Paper) -> list[Run]:
+    """What a paper needs that maps alone can show, of attention that was recorded."""
+    surface = Run("map", "where heads look", 1, {"sample": 1})
+    return {
+        "clark2019": [surface],
+        "kovaleva2019": [surface, Run("shapes", "the shapes of maps", 1)],
+        "vig2019": [surface, Run("vig2019", "the six patterns", 1)],
+    }[paper]
 
 
 def trainings(paper: Paper, budget: Budget, data: GivenData) -> list[Training]:
@@ -64,53 +81,70 @@ def trainings(paper: Paper, budget: Budget, data: GivenData) -> list[Training]:
     if paper != "kovaleva2019":
         return []
     if budget == "quick":
-        return [Training(t, 320, 1, compared=60, disabled=40) for t in ("MRPC", "RTE") if t in data.tasks]
+        return [
+            Training(task, 640, 1, compared=40, disabled=60, settings=QUICK_TRAINING)
+            for task in QUICK_TASKS
+            if task in data.tasks
+        ]
     both = [(task, random) for task in data.tasks for random in (False, True)]
-    return [Training(task, None, 3, random, compared=1000) for task, random in both]
+    return [Training(task, None, 3, random) for task, random in both]
 
 
-def _clark(quick: bool, data: GivenData, causal: bool, length: int) -> Iterator[Run]:
-    segments, sample = (250, 40) if quick else (1000, 200)
+def _ways(faithful: bool, what: str) -> tuple[str, dict[str, Any]]:
+    return (f"{what}, the original's way", {"faithful": True}) if faithful else (what, {})
+
+
+def _clark(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bool) -> Iterator[Run]:
+    segments, sample = (200, 32) if quick else (1000, 200)
     size = {"segments": segments, "length": length, "sample": sample}
-    worth = segments + 12 * sample
-    yield Run("map", "where heads look (figures 1 to 4 and 6)", worth, size)
-    if not causal:
-        yield Run("map", "the same, the original's way", worth, {**size, "faithful": True})
-    treebank = {} if data.treebank is None else {"corpus": data.treebank}
-    few = {"min_count": 40}
+    for faithful in (False,) if causal else (False, True):
+        what, way = _ways(faithful, "where heads look (figures 1 to 4 and 6)")
+        yield Run("map", what, segments + 12 * sample, {**size, **way})
+    treebank: dict[str, Any] = {} if data.treebank is None else {"corpus": data.treebank}
+    some = {"windows": 1200} if quick else {}
     for faithful in (False, True):
-        way = {"faithful": True} if faithful else {}
-        what = "single heads and grammar (table 1)" + (", the original's way" if faithful else "")
-        yield Run("dependencies", what, TREEBANK, {**treebank, **few, "subtypes": True, **way})
-        if data.coreference is not None:
-            what = "single heads and coreference (table 2)" + (", the original's way" if faithful else "")
-            yield Run("coreference", what, TREEBANK, {"corpus": data.coreference, **way})
+        what, way = _ways(faithful, "single heads and grammar (table 1)")
+        yield Run(
+            "dependencies", what, TREEBANK, {**treebank, **some, "min_count": 40, "subtypes": True, **way}
+        )
+    yield Run("resting", "where words rest that a relation does not apply to", TREEBANK, {**treebank, **some})
+    if has_loss:
+        few = 12 if quick else 100
+        what = "the loss without attention to the resting place"
+        yield Run("resting_loss", what, 40 * few, {"segments": few, "length": length})
+    for faithful in (False, True) if data.coreference is not None else ():
+        what, way = _ways(faithful, "single heads and coreference (table 2)")
+        some = {"windows": 300} if quick else {}
+        yield Run("coreference", what, 300 if quick else 2000, {"corpus": data.coreference, **some, **way})
     training = data.training if data.training is not None and not quick else None
-    trees: dict[str, Any] = {"probes": PROBES, "quick": quick, "epochs": 1 if quick else 3}
+    trees: dict[str, Any] = {"quick": quick, "epochs": 1 if quick else 3}
     trees |= {} if training is None else {"corpus": training}
     trees |= {} if data.word_vectors is None else {"word_vectors": data.word_vectors}
-    yield Run("tree", "all heads and grammar (table 3)", 2 * TREEBANK if quick else 30 * TREEBANK, trees)
+    for faithful in (False, True):
+        what, way = _ways(faithful, "all heads and grammar (table 3)")
+        probes = {"probes": DEFECTIVE if faithful else PROBES}
+        yield Run("tree", what, 2 * TREEBANK if quick else 30 * TREEBANK, {**trees, **probes, **way})
 
 
-def _kovaleva(quick: bool, data: GivenData, causal: bool, length: int) -> Iterator[Run]:
+def _kovaleva(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bool) -> Iterator[Run]:
     segments = 60 if quick else 1000
     size = {"segments": segments, "length": length}
     names = {**size, "repeated": 2, "hidden": 0, "needles": [0], "maps": 0}
     yield Run("patterns", "the shapes of maps (figure 2)", 3 * segments, names)
-    if data.framenet is not None:
-        for faithful in (False, True):
-            way = {"faithful": True} if faithful else {}
-            what = "heads and frames (figures 3 and 4)" + (", the original's way" if faithful else "")
-            yield Run("frames", what, 200, {"corpus": data.framenet, **way})
-    treebank = {} if data.treebank is None or quick else {"corpus": data.treebank}
-    yield Run("features", "heads and features of words (figures 6 and 7)", TREEBANK, treebank)
-    disabled = 12 if quick else 100
-    what = "the loss without each head (figure 8, on a text)"
-    yield Run("disable", what, 70 * disabled, {"segments": disabled, "length": length})
+    for faithful in (False, True) if data.framenet is not None else ():
+        what, way = _ways(faithful, "heads and frames (figures 3 and 4)")
+        yield Run("frames", what, 400, {"corpus": data.framenet, **way})
+    treebank: dict[str, Any] = {} if data.treebank is None or quick else {"corpus": data.treebank}
+    treebank |= {"windows": 600} if quick else {}
+    yield Run("features", "heads and features of words (figures 6 and 7)", TREEBANK / 2, treebank)
+    if has_loss:
+        disabled = 12 if quick else 100
+        what = "the loss without each head (figure 8, on a text)"
+        yield Run("disable", what, 70 * disabled, {"segments": disabled, "length": length})
 
 
-def _vig(quick: bool, data: GivenData, causal: bool, length: int) -> Iterator[Run]:
-    segments = 100 if quick else 1000
-    hidden = 16 if quick else 64
+def _vig(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bool) -> Iterator[Run]:
+    segments, hidden = (100, 16) if quick else (1000, 64)
     size = {"segments": segments, "length": length, "repeated": 16, "hidden": hidden, "needles": [0]}
     yield Run("patterns", "the six patterns over a text", 3 * segments + 8 * hidden, size)
+    yield Run("vig2019", "the six patterns on his sentences", 1)

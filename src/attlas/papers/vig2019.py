@@ -9,8 +9,9 @@ import numpy as np
 
 from attlas.papers.paper_evidence import PaperEvidence
 from attlas.papers.paper_items import Measured, PaperItem, Reported
-from attlas.papers.surface_items import Z
 from attlas.papers.vig_maps import PATTERNS
+from attlas.statistics.clusters import degrees
+from attlas.statistics.hypotheses import student_interval
 
 TITLE = "Deconstructing BERT: Distilling 6 Patterns from 100 Million Parameters"
 CITATION = (
@@ -57,7 +58,7 @@ def _on_his_sentences(
         reported,
         faithful=Measured(float(best["score"]), where=f"{best['layer']}.{best['head']}"),
         chance=float(best["even"]),
-        causes=evidence.another_model,
+        causes=evidence.causes,
         unit="share",
     )
 
@@ -71,13 +72,15 @@ def _over_a_corpus(
         yield PaperItem(place, what, reported, incomparable=f"{evidence.model} has no score for `{name}`")
         return
     best = rows.loc[rows["gain"].idxmax()]
-    gain, error = float(best["gain"]), Z * float(best["gain_stderr"])
+    gain = float(best["gain"])
+    freedom = degrees(np.asarray(float(best["n"])), np.asarray(float(best["documents"])))
+    low, high = student_interval(gain, float(best["gain_stderr"]), freedom, among=len(rows))
     yield PaperItem(
         place,
         what,
         reported,
-        corrected=Measured(gain, gain - error, gain + error, f"{best['layer']}.{best['head']}"),
+        corrected=Measured(gain, float(low), float(high), f"{best['layer']}.{best['head']}"),
         chance=0.0,
-        causes=evidence.another_model,
+        causes=evidence.causes,
         unit="share",
     )

@@ -16,8 +16,8 @@ COLUMNS = ["pattern", "kind", "layer", "head", "score", "even", "heads"]
 
 
 def vig_chapter(subject: Subject) -> Chapter:
-    """A row a pattern: its best head, the score, and what even attention would score. Recorded attention
-    speaks of the text that it has."""
+    """A row a pattern: its best head, the score, and what even attention would score; and that head's map.
+    Recorded attention speaks of the text that it has."""
     kind = subject.kinds[0]
     if isinstance(subject.model, RecordedModel):
         _, spelled = subject.model.recording.texts[0]
@@ -34,7 +34,7 @@ def vig_chapter(subject: Subject) -> Chapter:
     special = frozenset(place for place, token in enumerate(tokens) if token in named)
     text = TwoSentences(tokens, _second(tokens, special), special)
     causal = kind == "decoder"
-    rows = []
+    rows, maps = [], {}
     for number in PATTERNS:
         if causal and number == 1:  # no head sees the next token
             continue
@@ -43,14 +43,15 @@ def vig_chapter(subject: Subject) -> Chapter:
             continue
         layer, head = np.unravel_index(int(np.nanargmax(of_heads)), of_heads.shape)
         best = float(of_heads[layer, head])
+        maps[f"pattern_{number}"] = np.asarray(weights[layer, head], np.float32)
         rows.append((number, kind, layers[layer], int(head), best, even(text, number, causal), of_heads.size))
     about = {
         "study": "vig2019",
         "faithful": False,
-        "corpus": {"name": "Vig's sentences", "text": " ".join(tokens)},
+        "corpus": {"name": "Vig's sentences", "tokens": list(tokens)},
         "counts": {"segments": 1, "tokens": len(tokens)},
     }
-    return Chapter(NAME, about, tables={"vig_sentences": pd.DataFrame(rows, columns=COLUMNS)})
+    return Chapter(NAME, about, (), {"vig_sentences": pd.DataFrame(rows, columns=COLUMNS)}, maps)
 
 
 def _second(tokens: tuple[str, ...], special: frozenset[int]) -> int:

@@ -34,11 +34,13 @@ def not_zero(mean: Floats, stderr: Floats, degrees: Floats) -> Floats:
 
 
 def student_interval(
-    mean: npt.ArrayLike, stderr: npt.ArrayLike, degrees: npt.ArrayLike
+    mean: npt.ArrayLike, stderr: npt.ArrayLike, degrees: npt.ArrayLike, among: int = 1
 ) -> tuple[Floats, Floats]:
-    """Where the mean would lie in 95 of 100 such samples."""
+    """Where the mean would lie in 95 of 100 such samples. The best `among` several has a wider interval, that
+    in which all of them would lie together (Bonferroni): so it holds whichever was picked."""
     middle: Floats = np.asarray(mean, np.float64)
-    half: Floats = np.asarray(stderr, np.float64) * t.ppf((1 + LEVEL) / 2, np.asarray(degrees, np.float64))
+    tail = (1 - LEVEL) / 2 / among
+    half: Floats = np.asarray(stderr, np.float64) * t.isf(tail, np.asarray(degrees, np.float64))
     return middle - half, middle + half
 
 

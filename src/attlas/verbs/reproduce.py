@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,10 +18,9 @@ from attlas.verbs.verb import verb
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from attlas.atlas import Atlas
-    from attlas.papers.article import Article
-    from attlas.papers.given_data import GivenData
-    from attlas.papers.paper_evidence import FineTuned
+    from attlas.papers.article import Article, Figure
+    from attlas.papers.paper_evidence import PaperEvidence
+    from attlas.papers.paper_figures import PaperFigure
     from attlas.papers.runs import Run, Training
     from attlas.subject import Subject
 
@@ -33,26 +33,32 @@ class Reproduction:
     """What a paper reports beside what the model shows: `items`, each with its verdict; the page and the
     folder with tables and figures."""
 
+    paper: str
     article: Article
     folder: Path
     page: Path
 
     def as_data(self) -> dict[str, Any]:
         return {
+            "paper": self.paper,
+            "model": self.article.model,
             "summary": self.article.summary,
             "verdicts": self.article.counts,
             "items": [
                 {
                     "place": item.place,
                     "what": item.what,
+                    "detail": item.detail,
                     "paper": item.reported.words,
                     "faithful": None if item.faithful is None else item.faithful.value,
                     "corrected": None if item.corrected is None else item.corrected.value,
+                    "unit": item.unit,
                     "interval": None if item.corrected is None else item.corrected.bounds,
+                    "where": next((m.where for m in (item.corrected, item.faithful) if m is not None), ""),
                     "verdict": item.verdict,
                     "why": item.why,
                 }
-                for item in self.article.items
+                for item in self.article.every_item
             ],
             "page": str(self.page),
         }
@@ -79,7 +85,7 @@ def reproduce(
     budget: Budget = "quick",
     folder: File | None = None,
     atlas: File | None = None,
-    recorded: File | None = None,
+    recorded: Sequence[File] = (),
     run_options: RunOptions = RunOptions(),
     load_options: LoadOptions = LoadOptions(),
 ) -> Reproduction:
@@ -102,6 +108,7 @@ def reproduce(
     data
         A folder or file of data. A folder with what you have of the papers' data: a treebank
         (*-ud-train.conllu, *-ud-dev.conllu), GUM or OntoNotes, framenet_v17, GLUE's folder, glove*.txt.
+        Archives of them are unpacked into the folder of the reproduction.
     budget
         `quick`: minutes on a small model. Training runs are small, too. `full`: the sizes of the paper.
     folder
@@ -110,10 +117,15 @@ def reproduce(
         The folder of an atlas. Keeps the studies; what it has is not run again. Default: one in the folder of
         the reproduction.
     recorded
-        Recorded attention of the paper's own model: everything that maps alone can show is asked of it, too.
+        Recorded attention of the paper's own model, one file or several: everything that maps alone can show
+        is asked of it, too.
     """
-    from attlas.papers.given_data import given_data
-    from attlas.papers.runs import runs, trainings
+    from attlas.atlas import load_atlas
+    from attlas.papers.given_data import given_data, unpacked
+    from attlas.papers.paper_evidence import PaperEvidence
+    from attlas.papers.runs import of_maps, runs, trainings
+    from attlas.subject.losses import has_objective
+    from attlas.verbs.paper_studies import carry_out, fine_tuned, is_recorded
 
     if data is not None and not data.is_dir():
         raise AttlasError(f"{option('data', str(data))}: there is no such folder")
@@ -121,30 +133,29 @@ def reproduce(
     place = folder or Path(f"{paper}-{Path(subject.name).stem}")
     check_writable(place, option("folder"), folder=True)
     kept = atlas or place / f"{Path(subject.name).stem}.attlas"
-    there = given_data(data)
-    planned = (
-        []
-        if _is_recorded(subject)
-        else runs(paper, budget, there, subject.kinds[0] == "decoder", subject.longest or 128)
-    )
-    trained = [] if _is_recorded(subject) else trainings(paper, budget, there)
+    place.mkdir(parents=True, exist_ok=True)
+    there = given_data() if data is None else given_data(data, unpacked(paper, data, place / "data"))
+    if is_recorded(subject):
+        planned, trained = of_maps(paper), []
+    else:
+        causal, longest = subject.kinds[0] == "decoder", subject.longest or 128
+        planned = runs(paper, budget, there, causal, longest, has_objective(subject))
+        trained = trainings(paper, budget, there)
     if run_options.progress:
         _announce(paper, subject, planned, trained)
-    place.mkdir(parents=True, exist_ok=True)
-    left_out = _carry_out(paper, subject, planned, kept, run_options)
-    if paper == "clark2019" and planned and not _has(kept, "resting", False):
-        _rest(subject, there, kept, run_options)
-    tuned = {t.name: _tuned(subject, t, there, place, kept, run_options) for t in trained}
-    article = _article(paper, subject, kept, tuned, left_out)
-    if recorded is not None:
-        article = _with_recorded(paper, article, recorded, place, run_options)
-    return _written(article, place)
-
-
-def _is_recorded(subject: Subject) -> bool:
-    from attlas.subject.recorded import RecordedModel
-
-    return isinstance(subject.model, RecordedModel)
+    left_out = carry_out(subject, planned, kept, run_options)
+    tuned = {}
+    for training in trained:
+        try:
+            tuned[training.name] = fine_tuned(subject, training, there, place, kept, run_options)
+        except AttlasError as error:
+            left_out.append(f"Left out: fine-tuning on {training.name}. {error}")
+    evidence = PaperEvidence(load_atlas(kept), tuned)
+    article, figures = _article(paper, evidence, left_out, _command(paper, subject, data, budget))
+    article = replace(article, links=_views(paper, subject, evidence, place, "views"))
+    for number, file in enumerate(recorded):
+        article = _with_recorded(paper, article, file, place, number, run_options)
+    return _written(paper, article, figures, place)
 
 
 def _announce(paper: str, subject: Subject, planned: Sequence[Run], trained: Sequence[Training]) -> None:
@@ -162,213 +173,117 @@ def _announce(paper: str, subject: Subject, planned: Sequence[Run], trained: Seq
     print("\n".join(lines), file=sys.stderr, flush=True)
 
 
-def _carry_out(
-    paper: Paper, subject: Subject, planned: Sequence[Run], atlas: Path, run_options: RunOptions
-) -> list[str]:
-    """Runs what the atlas lacks, and gives a sentence for everything that could not be run."""
-    from attlas.atlas import add_chapter
-    from attlas.papers.vig_chapter import vig_chapter
-
-    options = replace(run_options, resume=not run_options.overwrite)
-    left_out = []
-    if _is_recorded(subject) and not _has(atlas, "surface", False):
-        _verbs()["map"](subject, sample=1, atlas=atlas, run_options=options)
-    for run in planned:
-        if _has(atlas, _STUDIES[run.verb], run.faithful) and not run_options.overwrite:
-            continue
-        try:
-            _verbs()[run.verb](subject, **run.options, atlas=atlas, run_options=options)
-        except AttlasError as error:
-            left_out.append(f"Left out: {run.what}. {error}")
-    if paper == "vig2019" and not _has(atlas, "vig2019", False):
-        add_chapter(atlas, subject.describe(), vig_chapter(subject))
-    return left_out
-
-
-def _rest(subject: Subject, data: GivenData, atlas: Path, run_options: RunOptions) -> None:
-    """Clark's "no-op": where words rest, by whether a relation applies to them."""
-    from attlas.corpora.windows import SentenceWindows
-    from attlas.papers.clark_numbers import RELATIONS_ASKED
-    from attlas.studies.resting_study import RestingStudy
-    from attlas.studies.study import Alone
-    from attlas.verbs.option_groups import CorpusOptions
-    from attlas.verbs.probe.annotated import corpus_at, windows_of
-    from attlas.verbs.run_study import run_studies
-
-    read = CorpusOptions()
-    windows = windows_of(corpus_at(data.treebank, read), subject, SentenceWindows("words"), read)
-    options = replace(run_options, resume=not run_options.overwrite)
-    study = RestingStudy(windows, RELATIONS_ASKED)
-    run_studies(Alone(study), [None], subject, options, atlas, lambda chapters: chapters)
-
-
-#: verb -> the study that its chapter names
-_STUDIES = {
-    "map": "surface",
-    "patterns": "patterns",
-    "disable": "disable",
-    "dependencies": "dependencies",
-    "coreference": "coreference",
-    "frames": "frames",
-    "features": "features",
-    "tree": "tree",
-}
-
-
-def _has(atlas: Path, study: str, faithful: bool) -> bool:
-    from attlas.atlas import load_atlas
-    from attlas.atlas.schema import MANIFEST
-    from attlas.papers.paper_evidence import PaperEvidence
-
-    return (atlas / MANIFEST).is_file() and PaperEvidence(load_atlas(atlas)).chapter(
-        study, faithful
-    ) is not None
-
-
-def _verbs() -> Mapping[str, Callable[..., Any]]:
-    from attlas import probe
-    from attlas.verbs.disable import disable
-    from attlas.verbs.map import map
-    from attlas.verbs.patterns import patterns
-
-    probes = ("dependencies", "coreference", "frames", "features", "tree")
-    named = {name: getattr(probe, name) for name in probes}
-    return {"map": map, "patterns": patterns, "disable": disable, **named}
-
-
-def _tuned(
-    subject: Subject, training: Training, data: GivenData, place: Path, atlas: Path, run_options: RunOptions
-) -> FineTuned:
-    """Fine-tunes on a task, compares the maps before and after, and disables each head on the task."""
-    from attlas.atlas import load_atlas
-    from attlas.papers.paper_evidence import FineTuned
-    from attlas.papers.surface_items import SurfaceOf
-    from attlas.studies.finetuning.finetuned import REPORT, Finetuned
-    from attlas.verbs.compare import compare
-    from attlas.verbs.disable import disable
-    from attlas.verbs.finetune import finetune
-
-    options = replace(run_options, resume=not run_options.overwrite)
-    model = place / "models" / training.name.replace(" ", "-")
-    task: dict[str, Any] = {"data": data.glue}
-    if (model / REPORT).is_file():
-        tuned = Finetuned.read(model)
-    else:
-        tuned = finetune(
-            subject,
-            training.task,
-            **task,
-            save=model,
-            epochs=training.epochs,
-            examples=training.examples,
-            random_init=training.random_init,
-            resume=options.resume and model.exists(),
-            overwrite=options.overwrite,
-            progress=options.progress,
-        )
-    result = FineTuned(
-        tuned.report["final"], tuned.report["settings"]["examples"] or 0, training.examples is None
-    )
-    if training.random_init:
-        return result
-    chapter, tuned_atlas = f"compare-{training.task}", model.with_suffix(".attlas")
-    read = load_atlas(atlas)
-    if chapter not in read.chapters:
-        compare(
-            subject,
-            model,
-            **task,
-            task=training.task,
-            examples=training.compared,
-            matched=0,
-            shapes=training.compared,
-            chapter=chapter,
-            atlas=atlas,
-            run_options=options,
-        )
-        read = load_atlas(atlas)
-    if not _has(tuned_atlas, "disable", False):
-        disable(
-            model, training.task, **task, examples=training.disabled, atlas=tuned_atlas, run_options=options
-        )
-    disabled = load_atlas(tuned_atlas).table("disabled")
-    return replace(
-        result,
-        compared=SurfaceOf(read, chapter, read.kinds[0]),
-        shapes=read.tables.get(f"{chapter}/shapes"),
-        disabled=disabled,
-    )
+def _command(paper: Paper, subject: Subject, data: Path | None, budget: Budget) -> str:
+    """What to type to have it again."""
+    given = f" --data {data}" if data is not None else ""
+    return printable(f"attlas reproduce {paper} {subject.name}{given} --budget {budget}")
 
 
 def _article(
-    paper: Paper, subject: Subject, atlas: Path, tuned: Mapping[str, FineTuned], left_out: Sequence[str]
-) -> Article:
+    paper: Paper, evidence: PaperEvidence, left_out: Sequence[str], command: str = ""
+) -> tuple[Article, list[PaperFigure]]:
     from importlib import import_module
 
-    from attlas.atlas import load_atlas
     from attlas.papers.article import Article
-    from attlas.papers.paper_evidence import PaperEvidence
+    from attlas.papers.paper_figures import paper_figures
 
     module = import_module(f"attlas.papers.{paper}")
-    evidence = PaperEvidence(load_atlas(atlas), tuned)
-    return Article(
+    figures = paper_figures(paper, evidence)
+    article = Article(
         module.TITLE,
         module.CITATION,
         evidence.model,
         tuple(left_out),
         tuple(module.items(evidence)),
-        tuple(_figures(paper, evidence.atlas)),
+        tuple(_inline(figures)),
+        command=command,
     )
+    return article, figures
 
 
-#: the paper's figure -> ours
-_FIGURES: Mapping[str, Mapping[str, str]] = {
-    "clark2019": {
-        "Figure 1": "maps",
-        "Figure 2": "targets",
-        "Figure 3": "gradients",
-        "Figure 4": "entropy",
-        "Figure 6": "plane",
-    },
-    "kovaleva2019": {"section 4.1": "shapes"},
-    "vig2019": {"pattern 1": "patterns"},
-}
-
-
-def _figures(paper: Paper, atlas: Atlas) -> Iterator[Any]:
-    from attlas.figures.figure_specs import figure_spec
+def _inline(figures: Sequence[PaperFigure], prefix: str = "") -> Iterator[Figure]:
     from attlas.papers.article import Figure
     from attlas.papers.inline_svg import inline_svg
 
-    for place, name in _FIGURES[paper].items():
-        spec = figure_spec(atlas, name)
-        panels = [panel for group in spec.groups for panel in group.panels]
-        if panels:
-            drawn = [(panel.title, inline_svg(panel, f"{name}-{i}")) for i, panel in enumerate(panels)]
-            yield Figure(place, drawn, spec.caption)
+    for number, figure in enumerate(figures):
+        panels = [panel for group in figure.spec.groups for panel in group.panels]
+        drawn = [
+            (panel.title, panel.subtitle, inline_svg(panel, f"{prefix}{number}-{place}"))
+            for place, panel in enumerate(panels)
+        ]
+        yield Figure(figure.place, figure.title, drawn, figure.spec.caption)
+
+
+def _views(
+    paper: Paper, subject: Subject, evidence: PaperEvidence, place: Path, name: str
+) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """Vig's figures are views: a page that opens at the head of each pattern, on his sentences."""
+    from attlas.papers.vig_maps import SENTENCES
+    from attlas.subject.recorded import RecordedModel
+    from attlas.verbs.view import view
+    from attlas.views.view_options import ViewOptions
+
+    table = evidence.table("vig_sentences", "vig2019") if paper == "vig2019" else None
+    links: dict[str, list[tuple[str, str]]] = {}
+    recording = subject.model.recording.path if isinstance(subject.model, RecordedModel) else None
+    for row in [] if table is None else table.to_dict("records"):
+        layer, head = int(row["layer"]), int(row["head"])
+        address = f"{name}/pattern-{row['pattern']}-{layer}.{head}.html"
+        opens = ViewOptions(layer=layer, heads=[head])
+        if not (place / address).is_file():
+            (place / name).mkdir(exist_ok=True)
+            shown = (str(recording),) if recording is not None else (subject, *SENTENCES)
+            view(*shown, page=place / address, view_options=opens)
+        words = f"Look at head {layer}.{head} on these sentences: every head and layer is a click away."
+        links.setdefault(f"pattern {row['pattern']}", []).append((words, address))
+    return links
 
 
 def _with_recorded(
-    paper: Paper, article: Article, recorded: Path, place: Path, run_options: RunOptions
+    paper: Paper, article: Article, recorded: Path, place: Path, number: int, run_options: RunOptions
 ) -> Article:
     """The same questions to recorded attention: those that it has an answer to."""
+    from attlas.atlas import load_atlas
+    from attlas.papers.paper_evidence import PaperEvidence
+    from attlas.papers.paper_figures import paper_figures
+    from attlas.papers.runs import of_maps
     from attlas.subject import load
+    from attlas.verbs.paper_studies import carry_out
 
-    subject = load(str(recorded))
-    atlas = place / "recorded.attlas"
-    _carry_out(paper, subject, (), atlas, run_options)
-    of_maps = _article(paper, subject, atlas, {}, ())
+    subject, atlas = load(str(recorded)), place / f"{recorded.stem}.attlas"
+    left_out = carry_out(subject, of_maps(paper), atlas, run_options)
+    evidence = PaperEvidence(load_atlas(atlas))
+    of_recorded, _ = _article(paper, evidence, left_out)
+
+    def there(name: str) -> str:
+        return f"{name}, on recorded attention of {recorded.stem}"
+
     answered = [
-        replace(item, place=f"{item.place}, on recorded attention of {recorded.stem}")
-        for item in of_maps.items
+        replace(item, place=there(item.place))
+        for item in of_recorded.items
         if item.verdict not in ("data missing", "not comparable")
     ]
-    return replace(article, items=(*article.items, *answered))
+    links = _views(paper, subject, evidence, place, f"views-{recorded.stem}")
+    drawn = _inline(paper_figures(paper, evidence), f"recorded{number}-")
+    return replace(
+        article,
+        recorded=(*article.recorded, *answered),
+        figures=(*article.figures, *(replace(figure, place=there(figure.place)) for figure in drawn)),
+        links={**article.links, **{there(name): pages for name, pages in links.items()}},
+    )
 
 
-def _written(article: Article, place: Path) -> Reproduction:
-    from attlas.papers.article import csv_of, page_of
+def _written(paper: Paper, article: Article, figures: Sequence[PaperFigure], place: Path) -> Reproduction:
+    """The page, a table a section, the figures, and everything as JSON."""
+    from attlas.figures.drawing import save_specs
+    from attlas.papers.article import csv_of, page_of, table_name
+    from attlas.papers.paper_figures import numbered
 
-    write_whole(place / "items.csv", csv_of(article.items).encode())
-    page = write_whole(place / "index.html", page_of(article).encode())
-    return Reproduction(article, place, page)
+    write_whole(place / "items.csv", csv_of(article.every_item))
+    for number, (section, items) in enumerate(article.by_place.items(), 1):
+        write_whole(place / "tables" / f"{number:02d}-{table_name(section)}.csv", csv_of(items))
+    save_specs(numbered(figures), place / "figures", ("svg",))
+    page = write_whole(place / "index.html", page_of(article))
+    made = Reproduction(paper, article, place, page)
+    write_whole(place / "items.json", json.dumps(made.as_data(), indent=1) + "\n")
+    return made

@@ -297,12 +297,19 @@ def flow_table(naming: str, first: Mapping[Head, str], second: Mapping[Head, str
 
 
 def shape_table(first: Sequence[Row], second: Sequence[Row]) -> pd.DataFrame:
-    """The share of every shape among the maps of a layer's heads, in the first model and in the second."""
+    """The share of every shape among the maps of a layer's heads, in the first model and in the second; the
+    standard error of a mean over heads is at most the mean of theirs."""
     frames = [pd.DataFrame(rows) for rows in (first, second)]
     address = ["kind", "layer", "group"]
-    means = [frame.groupby(address, sort=False)["value"].mean() for frame in frames]
-    table = pd.concat(means, axis=1, keys=["first", "second"]).reset_index()
-    return table.rename(columns={"group": "shape"})
+    means = [frame.groupby(address, sort=False)[["value", "stderr"]].mean() for frame in frames]
+    named = [
+        part.set_axis([name, f"{name}_stderr"], axis=1)
+        for part, name in zip(means, ("first", "second"), strict=True)
+    ]
+    table = pd.concat(named, axis=1).reset_index()
+    return table.rename(columns={"group": "shape"})[
+        ["kind", "layer", "shape", "first", "second", "first_stderr", "second_stderr"]
+    ]
 
 
 def match_table(heads: Sequence[Head], distances: Floats) -> pd.DataFrame:

@@ -1,0 +1,242 @@
+"""Items of Kovaleva et al. 2019 that need fine-tuned models: its figures 2, 5, 8 and 9, and table 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from attlas.errors import option
+from attlas.papers.paper_evidence import FineTuned, PaperEvidence
+from attlas.papers.paper_items import Measured, PaperItem, Reported
+from attlas.papers.surface_items import at_depth
+from attlas.statistics.clusters import degrees
+from attlas.statistics.hypotheses import student_interval
+
+#: Figure 2: the lowest and the highest share of heterogeneous maps
+HETEROGENEOUS = {"MRPC": 32.0, "QQP": 61.0}
+#: Table 1: task -> metric, pre-trained alone, fine-tuned from random weights, from pre-trained ones
+TABLE_1: Mapping[str, tuple[str, float, float, float]] = {
+    "MRPC": ("accuracy", 31.6, 68.3, 82.3),
+    "STS-B": ("pearson", 33.1, 2.9, 82.7),
+    "SST-2": ("accuracy", 49.1, 80.5, 92.0),
+    "QQP": ("accuracy", 60.9, 63.2, 78.6),
+    "RTE": ("accuracy", 52.7, 52.7, 64.6),
+    "QNLI": ("accuracy", 52.8, 49.5, 84.4),
+    "MNLI": ("accuracy", 31.7, 61.0, 78.6),
+}
+ON_AVERAGE = 35.9  # points that fine-tuning adds
+#: Figure 8: task -> points that the score gains without its best head
+BEST_GAIN = {"MRPC": (1.2, "+1.2, the most of all tasks"), "STS-B": (0.1, "+0.1, the least of all tasks")}
+GAINS_ON_AVERAGE = ("MRPC", "RTE")
+NEEDED = {"STS-B", "RTE"}  # tasks that need the heads 4-1 and 2-12 of BERT-base
+FIRST_LAYER = {"RTE": 3.2}  # points that the score gains without the first layer
+
+
+def _why_not(evidence: PaperEvidence, task: str) -> str:
+    """Why a model was not fine-tuned on a task."""
+    if evidence.tuned:
+        return f"not trained on {task}: {option('budget', 'full')} trains on every task that is there"
+    return f"no data of the task: give GLUE's folder by {option('data')} (gluebenchmark.com/tasks)"
+
+
+def _small(tuned: FineTuned) -> tuple[str, ...]:
+    return () if tuned.whole else (f"a small training run of {tuned.examples:,} examples",)
+
+
+def task_shapes(evidence: PaperEvidence) -> Iterator[PaperItem]:
+    """Figure 2: the share of maps without a simple shape, on tasks."""
+    for task in dict.fromkeys((*HETEROGENEOUS, *evidence.tuned)):
+        share, tuned = HETEROGENEOUS.get(task), evidence.tuned.get(task)
+        if tuned is not None and tuned.shapes is None:
+            continue  # from random weights
+        what = f"share of heterogeneous maps on {task}"
+        words = "32 to 61 %, by task" if share is None else f"{share:g} %"
+        reported = Reported(words, 46.5 if share is None else share, 14.5 if share is None else 1.0)
+        if tuned is None:
+            yield PaperItem("Figure 2", what, reported, missing=_why_not(evidence, task), unit="percent")
+            continue
+        causes = (*evidence.causes, "another classifier: theirs and its labels were never released")
+        shown = _share_of(tuned, evidence.kind, "heterogeneous", "second")
+        yield PaperItem("Figure 2", what, reported, corrected=shown, causes=causes, unit="percent")
+
+
+def _share_of(tuned: FineTuned, kind: str, shape: str, side: str) -> Measured:
+    """In percent, over all layers; an error of the mean is at most the mean of the errors."""
+    rows = tuned.shapes.query("shape == @shape and kind == @kind")
+    share, half = (100 * float(rows[name].mean()) for name in (side, f"{side}_stderr"))
+    return Measured(share, share - 1.96 * half, share + 1.96 * half)
+
+
+def changes(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
+    """Figure 5: which layers change, and whether maps become more vertical."""
+    what = f"{task}: fine-tuning changes the last two layers most: mean cosine of the others, less theirs"
+    reported = Reported("more, but for QQP" if task != "QQP" else "not so", None)
+    tuned = evidence.tuned.get(task)
+    if tuned is None or tuned.compared is None:
+        yield PaperItem("Figure 5", what, reported, missing=_why_not(evidence, task), unit="share")
+        return
+    surface = tuned.compared
+    last = at_depth(11, 12, surface.layers)
+    rest = [layer for layer in range(surface.layers) if layer not in last]
+    causes = (*evidence.causes, *_small(tuned))
+    yield PaperItem(
+        "Figure 5",
+        what,
+        reported,
+        corrected=surface.difference(surface.over(rest, "map_cosine"), surface.over(last, "map_cosine")),
+        chance=0.0,
+        below=task == "QQP",
+        causes=causes,
+        unit="share",
+    )
+    if tuned.shapes is None:
+        return
+    before, after = (_share_of(tuned, evidence.kind, "vertical", side) for side in ("first", "second"))
+    yield PaperItem(
+        "section 4.3",
+        f"{task}: fine-tuning makes maps more vertical: points of their share, after less before",
+        Reported("vertical stripes take over", None),
+        corrected=surface.difference(after, before),
+        chance=0.0,
+        causes=causes,
+        unit="percent",
+    )
+
+
+def scores(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
+    """Table 1: what a task is answered with."""
+    metric, alone, from_random, from_pretrained = TABLE_1[task]
+    tuned = evidence.tuned.get(task)
+    before = None if tuned is None else tuned.before.get(metric)
+    causes = (*evidence.causes, "an answering layer of random weights: its score is a matter of its seed")
+    yield PaperItem(
+        "Table 1",
+        f"{task}, pre-trained alone: {metric}",
+        Reported(f"{alone:g}", alone, 0.5),
+        corrected=None if before is None else Measured(100 * float(before)),
+        causes=causes,
+        missing="" if tuned is not None else _why_not(evidence, task),
+        incomparable="it gives one answer to everything: no correlation" if tuned and before is None else "",
+        unit="percent",
+    )
+    for title, reported, trained in (
+        ("fine-tuned", from_pretrained, tuned),
+        ("fine-tuned from random weights", from_random, evidence.tuned.get(f"{task} from random weights")),
+    ):
+        what, said = f"{task}, {title}: {metric}", Reported(f"{reported:g}", reported, 0.5)
+        if trained is None or metric not in trained.scores:
+            yield PaperItem("Table 1", what, said, missing=_why_not(evidence, task), unit="percent")
+            continue
+        score = trained.scores[metric]
+        majority = score.get("majority")
+        yield PaperItem(
+            "Table 1",
+            what,
+            said,
+            corrected=_in_percent(score),
+            chance=0.0 if majority is None else 100 * float(majority),
+            causes=(*evidence.causes, *_small(trained)),
+            unit="percent",
+        )
+
+
+def _in_percent(score: Mapping[str, Any]) -> Measured:
+    value, low, high = (100 * float(score[key]) for key in ("value", "low", "high"))
+    return Measured(value, low, high)
+
+
+def on_average(evidence: PaperEvidence) -> Iterator[PaperItem]:
+    """What fine-tuning adds, over the tasks that were trained."""
+    gains, causes = [], list(evidence.causes)
+    for task, (metric, *_) in TABLE_1.items():
+        tuned = evidence.tuned.get(task)
+        if tuned is not None and tuned.before.get(metric) is not None and metric in tuned.scores:
+            gains.append(100 * (float(tuned.scores[metric]["value"]) - float(tuned.before[metric])))
+            causes += _small(tuned)
+    if len(gains) < 2:
+        return
+    mean, error = float(np.mean(gains)), float(np.std(gains, ddof=1) / np.sqrt(len(gains)))
+    low, high = student_interval(mean, error, len(gains) - 1)
+    yield PaperItem(
+        "Table 1",
+        "points that fine-tuning adds, on average over tasks",
+        Reported(f"{ON_AVERAGE}", ON_AVERAGE, 0.1),
+        corrected=Measured(mean, float(low), float(high)),
+        chance=0.0,
+        causes=tuple(dict.fromkeys(causes)),
+        unit="percent",
+        detail=f"over {len(gains)} tasks",
+    )
+
+
+def disabling(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
+    """Figures 8 and 9: heads and layers that are disabled on a task."""
+    value, words = BEST_GAIN.get(task, (None, "+0.1 to +1.2"))
+    what = f"{task}: disabling some head helps: points that the score gains without it, at best"
+    tuned = evidence.tuned.get(task)
+    if tuned is None or tuned.disabled is None:
+        yield PaperItem("Figure 8", what, Reported(words, value, 0.05), missing=_why_not(evidence, task))
+        return
+    causes = (*evidence.causes, *_small(tuned))
+    heads = len(tuned.disabled)
+    best = tuned.disabled.loc[tuned.disabled["change"].idxmax()]
+    yield PaperItem(
+        "Figure 8",
+        what,
+        Reported(words, value, 0.05),
+        corrected=_points(best, heads),
+        chance=0.0,
+        causes=causes,
+        unit="percent",
+        detail=f"of {heads} heads",
+    )
+    change, error = (100 * tuned.disabled[name].to_numpy(float) for name in ("change", "stderr"))
+    mean, half = float(change.mean()), 1.96 * float(np.nanmean(error))
+    if task in GAINS_ON_AVERAGE:
+        yield PaperItem(
+            "Figure 8",
+            f"{task}: disabling a random head helps: points that the score gains, the mean over heads",
+            Reported("more than 0", None),
+            corrected=Measured(mean, mean - half, mean + half),
+            chance=0.0,
+            causes=causes,
+            unit="percent",
+        )
+    if task in NEEDED:
+        worst = tuned.disabled.loc[tuned.disabled["change"].idxmin()]
+        yield PaperItem(
+            "Figure 8",
+            f"{task}: some head is needed: points that the score gains without it, at worst",
+            Reported("heads 4-1 and 2-12; no numbers", None),
+            corrected=_points(worst, heads),
+            chance=0.0,
+            below=True,
+            causes=causes,
+            unit="percent",
+        )
+    if tuned.layers is not None and task in FIRST_LAYER:
+        first = tuned.layers[tuned.layers["layer"] == 0].iloc[0]
+        gain = FIRST_LAYER[task]
+        yield PaperItem(
+            "Figure 9",
+            f"{task}: points that the score gains without the first layer",
+            Reported(f"+{gain:g}", gain, 0.05),
+            corrected=_points(first, 1),
+            chance=0.0,
+            causes=causes,
+            unit="percent",
+        )
+
+
+def _points(row: Any, among: int) -> Measured:
+    """A change of a score in points; with an interval that knows among how many heads it was picked."""
+    change, error = 100 * float(row["change"]), 100 * float(row["stderr"])
+    where = f"{row['layer']}.{row['head']}" if "head" in row else str(row["what"])
+    freedom = degrees(np.asarray(float(row["n"])), np.asarray(float(row["documents"])))
+    if error == 0:  # no answer changed: the interval of the rule of three, where there is one
+        low, high = (100 * float(row[key]) for key in ("low", "high"))
+    else:
+        low, high = (float(end) for end in student_interval(change, error, freedom, among))
+    return Measured(change, low, high, where) if np.isfinite(high - low) else Measured(change, where=where)

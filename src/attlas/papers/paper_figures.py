@@ -1,0 +1,130 @@
+"""A paper's figures, drawn from the atlas of a reproduction, in the paper's order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from attlas.atlas.chapter import chapter_in
+from attlas.figures.comparison_figures import chapter_specs
+from attlas.figures.disabling_figures import disabling_specs
+from attlas.figures.figure_specs import figure_spec
+from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.relations import relation_specs
+from attlas.figures.token_links import links
+from attlas.figures.tree_figures import tree_specs
+from attlas.papers.paper_evidence import PaperEvidence
+from attlas.papers.vig_maps import PATTERNS
+
+HIS_SENTENCES = (
+    "The head that shows the pattern best, on Vig's own sentences. The stronger the line, the more the token "
+    "on the left attends to the one on the right."
+)
+
+
+@dataclass(frozen=True)
+class PaperFigure:
+    """`place`: the section of the page that it stands in; `title`: what it is in the paper."""
+
+    place: str
+    title: str
+    spec: FigureSpec
+
+
+def paper_figures(paper: str, evidence: PaperEvidence) -> list[PaperFigure]:
+    """Those that the atlas has the numbers for."""
+    make = {"clark2019": _clark, "kovaleva2019": _kovaleva, "vig2019": _vig}[paper]
+    return [figure for figure in make(evidence) if not figure.spec.absent]
+
+
+def _clark(evidence: PaperEvidence) -> Iterator[PaperFigure]:
+    atlas = evidence.atlas
+    if evidence.surface() is not None:
+        for title, name in (
+            ("Figure 1", "maps"),
+            ("Figure 2", "targets"),
+            ("Figure 3", "gradients"),
+            ("Figure 4", "entropy"),
+            ("Figure 6", "plane"),
+        ):
+            yield PaperFigure(title, title, figure_spec(atlas, name))
+    for study, place, figure in (
+        ("dependencies", "Table 1", "Figure 5"),
+        ("coreference", "Table 2", "Figure 5"),
+    ):
+        for spec in _of_study(evidence, study):
+            at_work = spec.name == "at-work"
+            yield PaperFigure(
+                place, f"{figure}: heads at work" if at_work else f"{place}, head by head", spec
+            )
+    trees = evidence.chapter("tree")
+    if trees is not None:
+        for spec in tree_specs(chapter_in(atlas, trees), "tree"):
+            yield PaperFigure("Table 3", f"Table 3: {spec.title.lower()}", spec)
+
+
+def _kovaleva(evidence: PaperEvidence) -> Iterator[PaperFigure]:
+    if evidence.chapter("shapes") is not None:
+        yield PaperFigure("section 4.1", "Figures 1 and 2", figure_spec(evidence.atlas, "shapes"))
+    for spec in _of_study(evidence, "frames"):
+        yield PaperFigure("Figure 3", "Figure 4" if spec.name == "at-work" else "Figure 3", spec)
+    for task, tuned in evidence.tuned.items():
+        if tuned.compared is not None:
+            for spec in chapter_specs(tuned.compared.atlas, tuned.compared.chapter):
+                yield PaperFigure("Figure 5", f"Figure 5, {task}: {spec.name}", spec)
+    for spec in _of_study(evidence, "features"):
+        place = "Figure 6" if spec.name == "heads" else "Figure 7"
+        yield PaperFigure(place, f"{place}: {spec.name}", spec)
+    for task, tuned in evidence.tuned.items():
+        if tuned.atlas is not None:
+            for spec in disabling_specs(tuned.atlas, tuned.atlas.chapters[0], task):
+                yield PaperFigure("Figure 8", f"Figures 8 and 9, {task}", spec)
+    for spec in _of_study(evidence, "disable"):
+        yield PaperFigure("Figure 8", "Figures 8 and 9, on a text", spec)
+
+
+def _vig(evidence: PaperEvidence) -> Iterator[PaperFigure]:
+    table, chapter = evidence.table("vig_sentences", "vig2019"), evidence.chapter("vig2019")
+    if table is not None and chapter is not None:
+        tokens = [str(t) for t in evidence.atlas.about(chapter)["corpus"]["tokens"]]
+        for row in table.to_dict("records"):
+            weights = evidence.atlas.array(f"pattern_{row['pattern']}", chapter)
+            if weights is None:
+                continue
+            place, head = f"pattern {row['pattern']}", f"{row['layer']}.{row['head']}"
+            panel = Panel(
+                f"Head {head}",
+                f"Attention of head {head} to Vig's sentences: {PATTERNS[row['pattern']][0]}.",
+                partial(links, weights=np.asarray(weights, float), queries=tokens, keys=tokens),
+                width=300,
+                height=24 + 19 * len(tokens),
+                margins=(0, 0, 2, 2),
+            )
+            name = f"pattern-{row['pattern']}"
+            spec = FigureSpec(
+                name, name, "", PATTERNS[row["pattern"]][0], HIS_SENTENCES, (Group(evidence.kind, (panel,)),)
+            )
+            yield PaperFigure(place, f"Pattern {row['pattern']}", spec)
+    if evidence.chapter("patterns") is not None:
+        yield PaperFigure("pattern 6", "All patterns, over a corpus", figure_spec(evidence.atlas, "patterns"))
+
+
+def _of_study(evidence: PaperEvidence, study: str) -> Iterator[FigureSpec]:
+    chapter = evidence.chapter(study)
+    if chapter is not None:
+        yield from relation_specs(evidence.atlas, chapter, study)
+
+
+def numbered(figures: Sequence[PaperFigure]) -> list[FigureSpec]:
+    """With files that sort as the paper goes: 01-figure-1-maps."""
+    return [
+        replace(figure.spec, file=f"{number:02d}-{_slug(figure.title)}-{figure.spec.name}")
+        for number, figure in enumerate(figures, 1)
+    ]
+
+
+def _slug(title: str) -> str:
+    return title.split(":")[0].replace(",", "").replace(" ", "-").lower()

@@ -1,0 +1,204 @@
+"""Carrying out what a reproduction needs: the verbs and studies that an atlas lacks, and fine-tuning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attlas.errors import AttlasError
+from attlas.verbs.option_groups import RunOptions
+
+if TYPE_CHECKING:
+    from attlas.papers.given_data import GivenData
+    from attlas.papers.paper_evidence import FineTuned
+    from attlas.papers.runs import Run, Training
+    from attlas.subject import Subject
+
+
+def is_recorded(subject: Subject) -> bool:
+    from attlas.subject.recorded import RecordedModel
+
+    return isinstance(subject.model, RecordedModel)
+
+
+def carry_out(subject: Subject, planned: Sequence[Run], atlas: Path, run_options: RunOptions) -> list[str]:
+    """Runs what the atlas lacks, and gives a sentence for everything that could not be run."""
+    options = replace(run_options, resume=not run_options.overwrite)
+    left_out = []
+    for run in planned:
+        if has_chapter(atlas, _STUDIES.get(run.verb, run.verb), run.faithful) and not run_options.overwrite:
+            continue
+        try:
+            _verbs()[run.verb](subject, **run.options, atlas=atlas, run_options=options)
+        except AttlasError as error:
+            left_out.append(f"Left out: {run.what}. {error}")
+    return left_out
+
+
+#: verb -> the study that its chapter names, where that is another word
+_STUDIES = {"map": "surface"}
+
+
+def has_chapter(atlas: Path, study: str, faithful: bool = False) -> bool:
+    from attlas.atlas import load_atlas
+    from attlas.atlas.schema import MANIFEST
+    from attlas.papers.paper_evidence import PaperEvidence
+
+    if not (atlas / MANIFEST).is_file():
+        return False
+    return PaperEvidence(load_atlas(atlas)).chapter(study, faithful) is not None
+
+
+def _verbs() -> Mapping[str, Callable[..., Any]]:
+    from attlas import probe
+    from attlas.verbs.disable import disable
+    from attlas.verbs.map import map
+    from attlas.verbs.patterns import patterns
+
+    probes = ("dependencies", "coreference", "frames", "features", "tree")
+    named = {name: getattr(probe, name) for name in probes}
+    others = {
+        "resting": _resting,
+        "resting_loss": _resting_loss,
+        "vig2019": _vig_sentences,
+        "shapes": _shapes,
+    }
+    return {"map": map, "patterns": patterns, "disable": disable, **named, **others}
+
+
+def _resting(
+    subject: Subject,
+    *,
+    corpus: Path | None = None,
+    windows: int | None = None,
+    atlas: Path,
+    run_options: RunOptions,
+) -> None:
+    """Clark's "no-op": where words rest, by whether a relation applies to them."""
+    from attlas.corpora.windows import SentenceWindows
+    from attlas.papers.clark_numbers import RELATIONS_ASKED
+    from attlas.studies.resting_study import RestingStudy
+    from attlas.studies.study import Alone
+    from attlas.verbs.option_groups import CorpusOptions
+    from attlas.verbs.probe.annotated import corpus_at, windows_of
+    from attlas.verbs.run_study import run_studies
+
+    read = CorpusOptions(windows=windows)
+    source = windows_of(corpus_at(corpus, read), subject, SentenceWindows("words"), read)
+    study = RestingStudy(source, RELATIONS_ASKED)
+    run_studies(Alone(study), [None], subject, run_options, atlas, lambda chapters: chapters)
+
+
+def _resting_loss(
+    subject: Subject, *, segments: int, length: int, atlas: Path, run_options: RunOptions
+) -> None:
+    """Does the loss change without attention to the resting place: that of later layers, and of the heads
+    that surely track a relation?"""
+    from attlas.atlas import load_atlas
+    from attlas.papers.clark_probes import heads_of_relations
+    from attlas.papers.paper_evidence import PaperEvidence
+    from attlas.papers.surface_items import at_depth
+    from attlas.studies.disabling.disable_study import HeadSet, every_head_and_layer
+    from attlas.studies.resting_loss import RestingLoss
+    from attlas.studies.study import Alone
+    from attlas.studies.text_items import text_items
+    from attlas.verbs.run_study import run_studies
+
+    kind = subject.kinds[0]
+    heads = tuple(head for head in subject.heads if head.kind == kind)
+    later = at_depth(5, 12, 1 + max(head.layer for head in heads))
+    layers = [s for s in every_head_and_layer(heads) if len(s.heads) > 1 and s.heads[0].layer in later]
+    evidence = PaperEvidence(load_atlas(atlas))
+    tracking = dict.fromkeys(heads_of_relations(evidence).values())
+    source, _ = text_items(subject, segments=segments, length=length)
+    study = RestingLoss(subject, source, (*layers, *(HeadSet(str(head), (head,)) for head in tracking)))
+    run_studies(Alone(study), [None], subject, run_options, atlas, lambda chapters: chapters)
+
+
+def _shapes(subject: Subject, *, atlas: Path, run_options: RunOptions) -> None:
+    """Of recorded attention, where the verb `patterns` has nothing to read."""
+    from attlas.studies.shapes.shapes_study import shape_study
+    from attlas.studies.study import Alone
+    from attlas.verbs.run_study import run_studies
+
+    study = shape_study(subject)
+    run_studies(Alone(study), [None], subject, run_options, atlas, lambda chapters: chapters)
+
+
+def _vig_sentences(subject: Subject, *, atlas: Path, run_options: RunOptions) -> None:
+    from attlas.atlas import add_chapter
+    from attlas.papers.vig_chapter import vig_chapter
+
+    add_chapter(atlas, subject.describe(), vig_chapter(subject))
+
+
+def fine_tuned(
+    subject: Subject, training: Training, data: GivenData, place: Path, atlas: Path, run_options: RunOptions
+) -> FineTuned:
+    """Fine-tunes on a task, compares the maps before and after, and disables each head on the task. What is
+    there already is read."""
+    from attlas.papers.paper_evidence import FineTuned
+    from attlas.studies.finetuning.finetuned import REPORT, Finetuned
+    from attlas.verbs.finetune import finetune
+
+    options = replace(run_options, resume=not run_options.overwrite)
+    model = place / "models" / training.name.replace(" ", "-")
+    if (model / REPORT).is_file():
+        tuned = Finetuned.read(model)
+    else:
+        tuned = finetune(
+            subject,
+            training.task,
+            data=data.glue,
+            save=model,
+            epochs=training.epochs,
+            examples=training.examples,
+            random_init=training.random_init,
+            resume=options.resume and model.exists(),
+            overwrite=options.overwrite,
+            progress=options.progress,
+            **training.settings,
+        )
+    report = tuned.report
+    result = FineTuned(
+        report["scores"][0], report["final"], report["settings"]["examples"] or 0, training.examples is None
+    )
+    return (
+        result
+        if training.random_init
+        else _without_heads(subject, model, result, training, data, atlas, options)
+    )
+
+
+def _without_heads(
+    subject: Subject,
+    model: Path,
+    result: FineTuned,
+    training: Training,
+    data: GivenData,
+    atlas: Path,
+    options: RunOptions,
+) -> FineTuned:
+    from attlas.atlas import load_atlas
+    from attlas.papers.surface_items import SurfaceOf
+    from attlas.verbs.compare import compare
+    from attlas.verbs.disable import disable
+
+    chapter, tuned_atlas = f"compare-{training.task}", model.with_suffix(".attlas")
+    task: dict[str, Any] = {"data": data.glue, "run_options": options}
+    if chapter not in load_atlas(atlas).chapters:
+        some = {"examples": training.compared, "shapes": min(training.compared, 100), "matched": 0}
+        compare(subject, model, task=training.task, **some, chapter=chapter, atlas=atlas, **task)
+    if not has_chapter(tuned_atlas, "disable"):
+        disable(model, training.task, examples=training.disabled, atlas=tuned_atlas, **task)
+    read, disabled = load_atlas(atlas), load_atlas(tuned_atlas)
+    return replace(
+        result,
+        compared=SurfaceOf(read, chapter, read.kinds[0]),
+        shapes=read.tables.get(f"{chapter}/shapes"),
+        disabled=disabled.table("disabled"),
+        layers=disabled.tables.get(f"{disabled.chapters[0]}/disabled_together"),
+        atlas=disabled,
+    )
