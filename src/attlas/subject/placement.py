@@ -56,8 +56,8 @@ def weights_of(model: nn.Module) -> Iterator[tuple[str, Tensor]]:
                 waiting[name] = hook.weights_map
     for name, tensor in sorted(model.state_dict().items()):
         if tensor.device == NOWHERE:
-            module, _, own = name.rpartition(".")
-            tensor = waiting[module][own]
+            module, _, parameter = name.rpartition(".")
+            tensor = waiting[module][parameter]
         yield name, tensor
 
 

@@ -36,7 +36,9 @@ class DevicePasses:
 
     def totals(self) -> tuple[Totals, ...]:
         return tuple(
-            TotalsElsewhere(totals, device) for device, own in self.passes.items() for totals in own.totals()
+            TotalsElsewhere(totals, device)
+            for device, on_device in self.passes.items()
+            for totals in on_device.totals()
         )
 
 

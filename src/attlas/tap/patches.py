@@ -51,17 +51,17 @@ class PatchRows:
             place = torch.arange(images * patches, device=query.device)
             document = torch.searchsorted(ends.to(place), place, right=True)
             return of_documents(document.view(self.items, -1))
-        own = as_mask(handed, query, query, causal=False)
+        mask = as_mask(handed, query, query, causal=False)
         if images == self.items:
-            return own
+            return mask
         place = torch.arange(images * patches // self.items, device=query.device)
         document = (place // patches).expand(self.items, -1)
-        if own.form == "full":
-            return of_documents(document, None if own.keys is None else own.keys.reshape(self.items, -1))
+        if mask.form == "full":
+            return of_documents(document, None if mask.keys is None else mask.keys.reshape(self.items, -1))
         if images > 1:
             raise AttlasError(f"{self.name} has a mask for each image: run batches of one image")
         # one row of all images already
-        dense = own.rows(0, patches)
+        dense = mask.rows(0, patches)
         side = patches // self.items
         parts = [dense[..., i * side : (i + 1) * side, i * side : (i + 1) * side] for i in range(self.items)]
         whole = torch.cat(parts)

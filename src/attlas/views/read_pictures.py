@@ -46,8 +46,8 @@ def images_of(subject: Subject, batch: Batch, patches: int) -> list[Image]:
         if mine and mine[-1] - mine[0] == count - 1:
             images += _placed(subject, pixels, "decoder", mine[0], count)
         if not tokens and patches % len(seen) == 0:  # packed patches stand in an order of their own
-            each = patches // len(seen)
-            images += _with_class(subject, pixels, number * each, each)
+            patches_of_one = patches // len(seen)
+            images += _with_class(subject, pixels, number * patches_of_one, patches_of_one)
     return images
 
 
