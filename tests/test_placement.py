@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 import torch
 
+import attlas
 from attlas.edit import zero
+from attlas.errors import AttlasError
 from attlas.reducers.surface_statistics import surface
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.surface.gradient_importance import Gradients
@@ -88,3 +90,17 @@ def test_a_model_is_spread_over_what_there_is(tmp_path: Path) -> None:
     subject = load("mini", device="auto")
     assert subject.weight_hash() == load("mini", device="cpu").weight_hash()
     assert sum(layout_of(subject.model).values()) > 0
+
+
+def test_a_gpu_that_is_full_is_said_in_a_line(
+    mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As torch says it; here on a CPU."""
+
+    def full(*_: object, **__: object) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 1.75 GiB.")
+
+    monkeypatch.setattr(Subject, "run", full)
+    with pytest.raises(AttlasError, match="too little of the GPU's memory: choose a smaller") as refusal:
+        attlas.map(mini, atlas=tmp_path / "a.attlas", segments=1, length=8, sample=0, progress=False)
+    assert "\n" not in str(refusal.value)

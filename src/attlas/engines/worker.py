@@ -18,6 +18,7 @@ from attlas.corpora.batches import Batch
 from attlas.corpora.source import ItemId, PreparedShard, ids_of
 from attlas.engines.part import SEEN, PassPart, copies, state_of
 from attlas.engines.passes import Pass
+from attlas.errors import AttlasError, option
 from attlas.reducers.reducer import Reducer
 from attlas.subject import Subject
 from attlas.subject.losses import objective
@@ -41,8 +42,14 @@ def run_shard(
     counts |= {"items": len(ids), "documents": documents, SEEN: prepared.seen}
     batches = pass_.source.batches(subject, prepared.items) if prepared.items else iter(())
     batches = _with_ends(batches, ids)
-    with _ONE_SHARD, _steady_memory(subject):
-        _way(pass_)(subject, pass_, reducers, batches, advance)
+    try:
+        with _ONE_SHARD, _steady_memory(subject):
+            _way(pass_)(subject, pass_, reducers, batches, advance)
+    except torch.OutOfMemoryError as error:
+        raise AttlasError(
+            f"{subject.name} leaves too little of the GPU's memory: choose a smaller {option('batch')} or "
+            f"{option('length')}"
+        ) from error
     return PassPart([state_of(r) for r in reducers], counts, prepared.problems)
 
 
