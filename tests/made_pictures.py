@@ -37,5 +37,5 @@ def write_pictures(folder: Path, count: int) -> list[str]:
 
     made, names = pictures.Made(3), [f"{number}.png" for number in range(count)]
     for name in names:
-        Image.fromarray(np.asarray(made.picture()[0])).save(folder / name)
+        Image.fromarray(np.asarray(made.pictures(1)[0][0])).save(folder / name)
     return names
