@@ -62,6 +62,8 @@ def _notes(subject: Subject) -> str:
     if subject.without_attention:
         others = ", ".join(f"{n} {what}" for n, what in subject.without_attention.items())
         notes.append(f"layers without attention: {others}")
+    if subject.interface and _copying(subject) == _mark(False):
+        notes.append("value weights in a layout that Attlas does not know")
     if subject.name in ZOO and subject.interface and not ZOO[subject.name].fused:
         notes.append("an index chooses the keys of each query")
     return "; ".join(notes)

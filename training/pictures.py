@@ -233,7 +233,8 @@ def with_interval(right: int, count: int) -> str:
 
 def report(right: dict[str, int], answered: int, asked: list[Asked], several: int) -> None:
     count, by_square = len(asked), sum(1 / ask.squares for ask in asked)
-    print(f"\n{count} new questions, each with {several} of {GRID} x {GRID} patches")
+    with_pictures = "a picture" if several == 1 else f"{several} pictures"
+    print(f"\n{count} new questions, each about {with_pictures} of {GRID} x {GRID} patches")
     print(f"right rows in answers: {with_interval(answered, count)}; by chance {1 / GRID:.0%}")
     print("head   its strongest patch, from the question's last word, has the square that is asked for")
     for head, hits in sorted(right.items(), key=lambda pair: -pair[1])[:4]:
