@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -34,7 +35,7 @@ class SurfaceOf:
     def tokens(self) -> float:
         """How many a segment has: the geometric mean."""
         corpus = self.atlas.about(self.chapter).get("corpus") or {}
-        return float(np.exp(corpus.get("mean_log_length", np.log(SEGMENT))))
+        return math.exp(float(corpus.get("mean_log_length", math.log(SEGMENT))))
 
     def has(self, statistic: str, group: str = "") -> bool:
         return self.atlas.has(statistic, group, self.kind, self.chapter)
