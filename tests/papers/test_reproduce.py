@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 import attlas
+from attlas.atlas import add_chapter
+from attlas.atlas.chapter import Chapter
 from attlas.papers import runs as paper_runs
 
 SMALL = {"segments": 4, "length": 24, "repeated": 2, "hidden": 0, "maps": 0}
@@ -71,3 +73,48 @@ def test_recorded_attention_of_the_papers_model_is_asked_too(
 def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(attlas.AttlasError, match="there is no such folder"):
         attlas.reproduce("clark2019", data=tmp_path / "no")
+
+
+def test_a_task_is_trained_compared_and_disabled_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    examples = ["index\tsentence1\tsentence2\tlabel"]
+    for i in range(8):
+        label = ("entailment", "not_entailment")[i % 2]
+        examples.append(f"{i}\tThe cat number {i} sat on the mat.\tA cat sat.\t{label}")
+    for part in ("train", "dev"):
+        file = tmp_path / f"data/glue/RTE/{part}.tsv"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("\n".join(examples) + "\n")
+    small = paper_runs.Training("RTE", 8, 1, compared=4, disabled=2, settings={"batch": 8})
+    monkeypatch.setattr(paper_runs, "trainings", lambda *_: [small])
+    monkeypatch.setattr(
+        paper_runs, "runs", lambda *_: [paper_runs.Run("patterns", "shapes", 1, {**SMALL, "needles": [0]})]
+    )
+    folder = tmp_path / "kovaleva"
+    made = attlas.reproduce("kovaleva2019", "mini", data=tmp_path / "data", folder=folder, progress=False)
+    trained = {item.what: item for item in made.article.items if item.what.startswith("RTE")}
+    score = trained["RTE, fine-tuned: accuracy"]
+    assert score.corrected is not None
+    assert score.corrected.value in [12.5 * right for right in range(9)]
+    assert "a small training run of 8 examples" in score.causes
+    changed = trained[
+        "RTE: fine-tuning changes the last two layers most: mean cosine of the others, less theirs"
+    ]
+    assert changed.corrected is not None
+    assert trained["RTE, fine-tuned from random weights: accuracy"].verdict == "data missing"
+    assert any(what.startswith("RTE: disabling some head helps") for what in trained)
+    model = (folder / "models/RTE/model.safetensors").stat().st_mtime_ns
+    again = attlas.reproduce("kovaleva2019", "mini", data=tmp_path / "data", folder=folder, progress=False)
+    assert (folder / "models/RTE/model.safetensors").stat().st_mtime_ns == model, "nothing is trained again"
+    assert again.article.items == made.article.items
+
+
+def test_an_atlas_of_another_model_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    atlas = tmp_path / "another.attlas"
+    add_chapter(
+        atlas, {"name": "another", "weights": "0" * 64, "heads": {"encoder": 1}}, Chapter("surface", {})
+    )
+    with pytest.raises(attlas.AttlasError, match="is an atlas of another model, another"):
+        attlas.reproduce("vig2019", "mini", folder=tmp_path / "vig", atlas=atlas, progress=False)
+    assert not (tmp_path / "vig").exists()

@@ -112,15 +112,15 @@ def _by_layer(
 def _separators(
     evidence: PaperEvidence, faithful: SurfaceOf | None, corrected: SurfaceOf
 ) -> Iterator[PaperItem]:
-    middle = at_depth(6, 10, corrected.layers)
+    middle, tokens = at_depth(6, 10, corrected.layers), corrected.tokens
     early = at_depth(2, 4, corrected.layers)
     late = at_depth(11, 12, corrected.layers)
     rest = [layer for layer in range(corrected.layers) if layer not in late]
     claims = (
         ("[SEP] takes more than half of attention in layers 6 to 10", "to_class", "sep", middle, 0.5),
         ("[SEP] gives nearly all its attention to [SEP] there", "sep_to_sep", "", middle, 0.5),
-        ("[SEP] takes far more than its share of tokens there (1 in 64)", "to_class", "sep", middle, 1 / 64),
-        ("[CLS] is looked at in layers 2 to 4, more than its share", "to_class", "cls", early, 1 / 128),
+        ("[SEP] takes far more than its share of the tokens there", "to_class", "sep", middle, 2 / tokens),
+        ("[CLS] is looked at in layers 2 to 4, more than its share", "to_class", "cls", early, 1 / tokens),
     )
     for what, statistic, group, layers, line in claims:
         measured = {

@@ -259,7 +259,7 @@ def trees(evidence: PaperEvidence) -> Iterator[PaperItem]:
             ahead = TABLE_3[better][1] - TABLE_3[worse][1]
             yield PaperItem(
                 "Table 3",
-                f"{TABLE_3[better][0]} beat {TABLE_3[worse][0]}: UAS of the first, less the second's",
+                f"{TABLE_3[better][0]}, ahead of {TABLE_3[worse][0]}: UAS of the first, less the second's",
                 Reported(f"{ahead:+g}", ahead, 2.0),
                 corrected=_ahead(trained[better], trained[worse]),
                 chance=0.0,

@@ -109,13 +109,13 @@ def scores(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     """Table 1: what a task is answered with."""
     metric, alone, from_random, from_pretrained = TABLE_1[task]
     tuned = evidence.tuned.get(task)
-    before = None if tuned is None else tuned.before.get(metric)
+    before = _before(tuned, metric)
     causes = (*evidence.causes, "an answering layer of random weights: its score is a matter of its seed")
     yield PaperItem(
         "Table 1",
         f"{task}, pre-trained alone: {metric}",
         Reported(f"{alone:g}", alone, 0.5),
-        corrected=None if before is None else Measured(100 * float(before)),
+        corrected=None if before is None else Measured(before),
         causes=causes,
         missing="" if tuned is not None else _why_not(evidence, task),
         incomparable="it gives one answer to everything: no correlation" if tuned and before is None else "",
@@ -142,6 +142,12 @@ def scores(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
         )
 
 
+def _before(tuned: FineTuned | None, metric: str) -> float | None:
+    """In percent; None where there was no correlation, since all answers were the same."""
+    score = None if tuned is None else tuned.before.get(metric)
+    return None if score is None or not np.isfinite(float(score)) else 100 * float(score)
+
+
 def _in_percent(score: Mapping[str, Any]) -> Measured:
     value, low, high = (100 * float(score[key]) for key in ("value", "low", "high"))
     return Measured(value, low, high)
@@ -152,8 +158,9 @@ def on_average(evidence: PaperEvidence) -> Iterator[PaperItem]:
     gains, causes = [], list(evidence.causes)
     for task, (metric, *_) in TABLE_1.items():
         tuned = evidence.tuned.get(task)
-        if tuned is not None and tuned.before.get(metric) is not None and metric in tuned.scores:
-            gains.append(100 * (float(tuned.scores[metric]["value"]) - float(tuned.before[metric])))
+        before = _before(tuned, metric)
+        if tuned is not None and before is not None and metric in tuned.scores:
+            gains.append(100 * float(tuned.scores[metric]["value"]) - before)
             causes += _small(tuned)
     if len(gains) < 2:
         return

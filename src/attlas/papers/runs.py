@@ -109,7 +109,7 @@ def _clark(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bo
         )
     yield Run("resting", "where words rest that a relation does not apply to", TREEBANK, {**treebank, **some})
     if has_loss:
-        few = 12 if quick else 100
+        few = 32 if quick else 100
         what = "the loss without attention to the resting place"
         yield Run("resting_loss", what, 40 * few, {"segments": few, "length": length})
     for faithful in (False, True) if data.coreference is not None else ():

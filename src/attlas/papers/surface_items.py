@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from attlas.statistics.clusters import degrees
 from attlas.statistics.hypotheses import student_interval
 
 Grid = npt.NDArray[np.float64]
+SEGMENT = 128  # tokens, in Clark 2019
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,12 @@ class SurfaceOf:
     @property
     def layers(self) -> int:
         return int(self.atlas.heads.query("kind == @self.kind")["layer"].max()) + 1
+
+    @property
+    def tokens(self) -> float:
+        """How many a segment has: the geometric mean."""
+        corpus = self.atlas.about(self.chapter).get("corpus") or {}
+        return math.exp(float(corpus.get("mean_log_length", math.log(SEGMENT))))
 
     def has(self, statistic: str, group: str = "") -> bool:
         return self.atlas.has(statistic, group, self.kind, self.chapter)
@@ -71,7 +79,7 @@ class SurfaceOf:
         """How many heads have more: surely, and possibly at most, as the intervals go that hold for all heads
         at once."""
         values = self.grid(statistic, group)
-        errors = self.half_widths(statistic, group, int(np.isfinite(values).sum()))
+        errors = np.nan_to_num(self.half_widths(statistic, group, int(np.isfinite(values).sum())))
         heads = [f"{layer}.{head}" for layer, head in zip(*np.nonzero(values > threshold), strict=True)]
         sure, possible = int((values - errors > threshold).sum()), int((values + errors > threshold).sum())
         return Measured(len(heads), sure, possible, ", ".join(heads[:8]))

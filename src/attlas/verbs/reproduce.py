@@ -121,6 +121,7 @@ def reproduce(
         is asked of it, too.
     """
     from attlas.atlas import load_atlas
+    from attlas.atlas.disk import check_room
     from attlas.papers.given_data import given_data, unpacked
     from attlas.papers.paper_evidence import PaperEvidence
     from attlas.papers.runs import of_maps, runs, trainings
@@ -133,6 +134,7 @@ def reproduce(
     place = folder or Path(f"{paper}-{Path(subject.name).stem}")
     check_writable(place, option("folder"), folder=True)
     kept = atlas or place / f"{Path(subject.name).stem}.attlas"
+    check_room(kept, paper, subject.describe(), replace=True)
     place.mkdir(parents=True, exist_ok=True)
     there = given_data() if data is None else given_data(data, unpacked(paper, data, place / "data"))
     if is_recorded(subject):
