@@ -1,4 +1,4 @@
-// node_modules/svelte/src/internal/shared/utils.js
+//#region node_modules/svelte/src/internal/shared/utils.js
 var e = Array.isArray, t = Array.prototype.indexOf, n = Array.prototype.includes, r = Array.from, i = Object.defineProperty, a = Object.getOwnPropertyDescriptor, o = Object.getOwnPropertyDescriptors, s = Object.prototype, c = Array.prototype, l = Object.getPrototypeOf, u = Object.isExtensible, d = () => {};
 function f(e) {
 	for (var t = 0; t < e.length; t++) e[t]();
@@ -20,7 +20,8 @@ function m(e, t) {
 	for (let r of e) if (n.push(r), n.length === t) break;
 	return n;
 }
-// node_modules/svelte/src/internal/client/constants.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/constants.js
 var h = 1 << 24, g = 1024, _ = 2048, v = 4096, y = 8192, b = 16384, x = 32768, S = 1 << 25, C = 65536, w = 1 << 19, ee = 1 << 20, te = 1 << 25, ne = 1 << 21, re = 1 << 22, ie = 1 << 23, ae = Symbol("$state"), oe = Symbol("component"), se = Symbol("legacy props"), ce = Symbol(""), le = Symbol("attributes"), ue = Symbol("class"), de = Symbol("style"), fe = Symbol("text"), pe = Symbol("form reset"), me = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
@@ -37,7 +38,8 @@ function Se() {
 function Ce() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
-// node_modules/svelte/src/internal/client/dom/hydration.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/hydration.js
 var E = !1;
 function we(e) {
 	E = e;
@@ -79,7 +81,8 @@ function ke(e) {
 	if (!e || e.nodeType !== 8) throw xe(), ge;
 	return e.data;
 }
-// node_modules/svelte/src/internal/client/reactivity/equality.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/equality.js
 function Ae(e) {
 	return e === this.v;
 }
@@ -92,7 +95,8 @@ function Me(e) {
 function Ne(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
-// node_modules/svelte/src/internal/client/errors.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/errors.js
 function Pe() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
@@ -126,7 +130,8 @@ function Ue() {
 function We() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
-// node_modules/svelte/src/internal/shared/clone.js
+//#endregion
+//#region node_modules/svelte/src/internal/shared/clone.js
 var Ge = [];
 function Ke(e, t = !1, n = !1) {
 	return qe(e, /* @__PURE__ */ new Map(), "", Ge, null, n);
@@ -161,7 +166,8 @@ function qe(t, n, r, i, a = null, o = !1) {
 		return t;
 	}
 }
-// node_modules/svelte/src/internal/shared/context.js
+//#endregion
+//#region node_modules/svelte/src/internal/shared/context.js
 function Je(e) {
 	let t = e.p;
 	for (; t !== null && t.c === null;) t = t.p;
@@ -170,7 +176,8 @@ function Je(e) {
 function Ye(e, t) {
 	return e === null && Ne(t), e.c ??= new Map(Je(e) || void 0);
 }
-// node_modules/svelte/src/internal/client/context.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/context.js
 var Xe = null;
 function Ze(e) {
 	Xe = e;
@@ -207,7 +214,8 @@ function et(e = {}) {
 function tt() {
 	return !0;
 }
-// node_modules/svelte/src/internal/client/dom/task.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/task.js
 var nt = [];
 function rt() {
 	var e = nt;
@@ -225,7 +233,8 @@ function it(e) {
 function at() {
 	for (; nt.length > 0;) rt();
 }
-// node_modules/svelte/src/internal/client/reactivity/status.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/status.js
 var ot = ~(_ | v | g);
 function st(e, t) {
 	e.f = e.f & ot | t;
@@ -233,11 +242,13 @@ function st(e, t) {
 function ct(e) {
 	e.f & 512 || e.deps === null ? st(e, g) : st(e, v);
 }
-// node_modules/svelte/src/internal/client/reactivity/utils.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/utils.js
 function lt(e, t) {
 	e.f & 2048 ? t.set(e, _) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, v), st(e, g);
 }
-// node_modules/svelte/src/internal/client/dom/elements/misc.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/misc.js
 function ut(e, t) {
 	if (t) {
 		let t = document.body;
@@ -254,7 +265,8 @@ function ft() {
 		});
 	}, { capture: !0 }));
 }
-// node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
 function pt(e) {
 	var t = V, n = H;
 	Zn(null), Qn(null);
@@ -271,7 +283,8 @@ function mt(e, t, n, r = n) {
 		i(), r(!0);
 	} : () => r(!0), ft();
 }
-// node_modules/svelte/src/internal/client/reactivity/async.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/async.js
 function ht(e, t, n, r) {
 	let i = tt() ? yt : St;
 	var a = e.filter((e) => !e.settled), o = t.map(i);
@@ -415,7 +428,8 @@ function Et(e) {
 function Dt(e) {
 	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && gr(t);
 }
-// node_modules/svelte/src/internal/client/reactivity/batch.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/batch.js
 var Ot = null, M = null, kt = null, At = null, jt = null, Mt = !1, Nt = !1, Pt = null, Ft = null, It = 0, Lt = 1, Rt = class e {
 	id = Lt++;
 	started = !1;
@@ -702,7 +716,8 @@ function Gt(e) {
 	st(e, g);
 	for (var t = e.first; t !== null;) Gt(t), t = t.next;
 }
-// node_modules/svelte/src/internal/client/reactivity/sources.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/sources.js
 var Kt = /* @__PURE__ */ new Set(), qt = /* @__PURE__ */ new Map(), Jt = !1;
 function Yt(e, t) {
 	return {
@@ -798,7 +813,7 @@ function an(t) {
 	};
 	return i && r.set("length", /* @__PURE__ */ N(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Ve();
+			(!("value" in n) || n.configurable === !1 || n.enumerable === !1 || n.writable === !1) && Ve();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
 				var e = /* @__PURE__ */ N(n.value, u);
@@ -989,7 +1004,8 @@ function xn(e, t) {
 		throw e;
 	}
 }
-// node_modules/svelte/src/internal/client/reactivity/effects.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/effects.js
 function Sn(e) {
 	H === null && (V === null && Re(e), Le()), Jn && Ie(e);
 }
@@ -1188,7 +1204,8 @@ function Kn(e, t) {
 		t.append(n), n = i;
 	}
 }
-// node_modules/svelte/src/internal/client/legacy.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/legacy.js
 var qn = null, Jn = !1;
 function Yn(e) {
 	Jn = e;
@@ -1404,7 +1421,8 @@ var Dr = ["touchstart", "touchmove"];
 function Or(e) {
 	return Dr.includes(e);
 }
-// node_modules/svelte/src/internal/client/dom/elements/events.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/events.js
 var kr = Symbol("events"), Ar = /* @__PURE__ */ new Set(), jr = /* @__PURE__ */ new Set();
 function Mr(e, t, n, r = {}) {
 	function i(e) {
@@ -1460,7 +1478,7 @@ function Lr(e) {
 			for (var p, m = []; o !== null && o !== t;) {
 				try {
 					var h = o[kr]?.[r];
-					h == null || o.disabled && e.target !== o || h.call(o, e);
+					h != null && (!o.disabled || e.target === o) && h.call(o, e);
 				} catch (e) {
 					p ? m.push(e) : p = e;
 				}
@@ -1478,7 +1496,8 @@ function Lr(e) {
 		}
 	}
 }
-// node_modules/svelte/src/internal/client/dom/reconciler.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/reconciler.js
 var Rr = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
 function zr(e) {
 	return Rr?.createHTML(e) ?? e;
@@ -1487,7 +1506,8 @@ function Br(e) {
 	var t = vn("template");
 	return t.innerHTML = zr(e.replaceAll("<!>", "<!---->")), t.content;
 }
-// node_modules/svelte/src/internal/client/dom/template.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/template.js
 function Vr(e, t) {
 	var n = H;
 	n.nodes === null && (n.nodes = {
@@ -1527,10 +1547,11 @@ function Ur() {
 function K(e, t) {
 	if (E) {
 		var n = H;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), Ee();
+		(!(n.f & 32768) || n.nodes.end === null) && (n.nodes.end = D), Ee();
 	} else e !== null && e.before(t);
 }
-// node_modules/svelte/src/reactivity/create-subscriber.js
+//#endregion
+//#region node_modules/svelte/src/reactivity/create-subscriber.js
 function Wr(e) {
 	let t = 0, n = Yt(0), r;
 	return () => {
@@ -1541,7 +1562,8 @@ function Wr(e) {
 		})));
 	};
 }
-// node_modules/svelte/src/internal/client/dom/blocks/boundary.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/boundary.js
 var Gr = C | w;
 function Kr(e, t, n, r) {
 	new qr(e, t, n, r);
@@ -1682,7 +1704,7 @@ var qr = class {
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
 	update_pending_count(e, t) {
-		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, it(() => {
+		this.#C(e, t), this.#l += e, !(!this.#p || this.#d) && (this.#d = !0, it(() => {
 			this.#d = !1, this.#p && $t(this.#p, this.#l);
 		}));
 	}
@@ -1773,7 +1795,8 @@ function Qr(e, t) {
 	let n = Zr.get(e);
 	return n ? (Zr.delete(e), n(t)) : Promise.resolve();
 }
-// node_modules/svelte/src/internal/client/dom/blocks/branches.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/branches.js
 var $r = class {
 	anchor;
 	#e = /* @__PURE__ */ new Map();
@@ -1836,7 +1859,8 @@ var $r = class {
 		} else E && (this.anchor = D), this.#a(n);
 	}
 };
-// node_modules/svelte/src/internal/client/dom/blocks/if.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/if.js
 function J(e, t, n = !1) {
 	var r;
 	E && (r = D, Ee());
@@ -1859,7 +1883,8 @@ function J(e, t, n = !1) {
 		}), e || o(-1, null);
 	}, a);
 }
-// node_modules/svelte/src/internal/client/dom/blocks/each.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/each.js
 function ei(e, t) {
 	return t;
 }
@@ -2049,7 +2074,8 @@ function li(e, t, n = !1, r = !1, i = !1, a = !1) {
 		}
 	});
 }
-// node_modules/svelte/src/internal/client/dom/blocks/snippet.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/snippet.js
 function ui(e, t, ...n) {
 	var r = new $r(e);
 	Nn(() => {
@@ -2057,7 +2083,8 @@ function ui(e, t, ...n) {
 		r.ensure(e, e && ((t) => e(t, ...n)));
 	}, C);
 }
-// node_modules/svelte/src/internal/client/dom/blocks/svelte-component.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/svelte-component.js
 function di(e, t, n) {
 	var r;
 	E && (r = D, Ee());
@@ -2070,7 +2097,8 @@ function di(e, t, n) {
 		} else i.ensure(e, e && ((t) => n(t, e)));
 	}, C);
 }
-// node_modules/svelte/src/internal/client/dom/elements/attachments.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/attachments.js
 function fi(e, t) {
 	var n = void 0, r;
 	Pn(() => {
@@ -2079,7 +2107,8 @@ function fi(e, t) {
 		})));
 	});
 }
-// node_modules/clsx/dist/clsx.mjs
+//#endregion
+//#region node_modules/clsx/dist/clsx.mjs
 function pi(e) {
 	var t, n, r = "";
 	if (typeof e == "string" || typeof e == "number") r += e;
@@ -2095,7 +2124,8 @@ function mi() {
 	for (var e, t, n = 0, r = "", i = arguments.length; n < i; n++) (e = arguments[n]) && (t = pi(e)) && (r && (r += " "), r += t);
 	return r;
 }
-// node_modules/svelte/src/internal/shared/attributes.js
+//#endregion
+//#region node_modules/svelte/src/internal/shared/attributes.js
 function hi(e) {
 	return typeof e == "object" ? mi(e) : e ?? "";
 }
@@ -2153,19 +2183,21 @@ function bi(e, t) {
 	}
 	return e == null ? null : String(e);
 }
-// node_modules/svelte/src/internal/client/dom/elements/class.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/class.js
 function xi(e, t, n, r, i, a) {
 	var o = e[ue];
 	if (E || o !== n || o === void 0) {
 		var s = _i(n, r, a);
-		E && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ue] = n;
+		(!E || s !== e.getAttribute("class")) && (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ue] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
 	}
 	return a;
 }
-// node_modules/svelte/src/internal/client/dom/elements/style.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/style.js
 function Si(e, t = {}, n, r) {
 	for (var i in n) {
 		var a = n[i];
@@ -2176,11 +2208,12 @@ function X(e, t, n, r) {
 	var i = e[de];
 	if (E || i !== t) {
 		var a = bi(t, r);
-		E && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[de] = t;
+		(!E || a !== e.getAttribute("style")) && (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[de] = t;
 	} else r && (Array.isArray(r) ? (Si(e, n?.[0], r[0]), Si(e, n?.[1], r[1], "important")) : Si(e, n, r));
 	return r;
 }
-// node_modules/svelte/src/internal/client/dom/elements/bindings/select.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/bindings/select.js
 function Ci(e, t) {
 	t ? e.hasAttribute("selected") || e.setAttribute("selected", "") : e.removeAttribute("selected");
 }
@@ -2215,7 +2248,7 @@ function Ei(t, n, r = !1) {
 			i.selected = !0;
 			return;
 		}
-		r && n === void 0 || (t.selectedIndex = -1);
+		(!r || n !== void 0) && (t.selectedIndex = -1);
 	}
 }
 function Di(e) {
@@ -2265,7 +2298,8 @@ function Ai(e) {
 	}
 	return !1;
 }
-// node_modules/svelte/src/internal/client/dom/elements/attributes.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/attributes.js
 var ji = Symbol("class"), Mi = Symbol("style"), Ni = Symbol("is custom element"), Pi = Symbol("is html"), Fi = he ? "link" : "LINK", Ii = he ? "input" : "INPUT", Li = he ? "option" : "OPTION", Ri = he ? "select" : "SELECT", zi = he ? "progress" : "PROGRESS";
 function Bi(e) {
 	if (E) {
@@ -2381,7 +2415,7 @@ function Wi(e, t, n = [], r = [], i = [], a, o = !1, s = !1) {
 			for (let e of Object.getOwnPropertySymbols(i)) u[e] || zn(i[e]);
 			for (let t of Object.getOwnPropertySymbols(u)) {
 				var p = u[t];
-				t.description !== "@attach" || r && p === r[t] || (i[t] && zn(i[t]), i[t] = Fn(() => fi(e, () => p))), d[t] = p;
+				t.description === "@attach" && (!r || p !== r[t]) && (i[t] && zn(i[t]), i[t] = Fn(() => fi(e, () => p))), d[t] = p;
 			}
 			r = d;
 		}), c) {
@@ -2411,7 +2445,8 @@ function qi(e) {
 	}
 	return n;
 }
-// node_modules/svelte/src/internal/client/dom/elements/bindings/input.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/bindings/input.js
 function Ji(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet();
 	mt(e, "input", async (i) => {
@@ -2474,7 +2509,8 @@ function $i(e, t, n) {
 	var r = Qi.observe(e, () => n(e[t]));
 	An(() => (br(() => n(e[t])), r));
 }
-// node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function ea(e, t) {
 	return e === t || e?.[ae] === t;
 }
@@ -2498,7 +2534,8 @@ function ta(e = et(), t, n, r) {
 		};
 	}), e;
 }
-// node_modules/svelte/src/internal/client/reactivity/store.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/store.js
 var na = !1;
 function ra(e) {
 	var t = na;
@@ -2508,7 +2545,8 @@ function ra(e) {
 		na = t;
 	}
 }
-// node_modules/svelte/src/internal/client/reactivity/props.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/props.js
 function ia(e, t, n, r) {
 	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ yt(r), U(u)) : (l && (l = !1, c = s ? br(r) : r), c);
 	let f;
@@ -2543,9 +2581,11 @@ function ia(e, t, n, r) {
 		return Jn && v || b.f & 16384 ? y.v : U(y);
 	});
 }
-// node_modules/svelte/src/internal/disclose-version.js
+//#endregion
+//#region node_modules/svelte/src/internal/disclose-version.js
 typeof window < "u" && ((window.__svelte ??= {}).v ??= /* @__PURE__ */ new Set()).add("5");
-// src/draw/theme.ts
+//#endregion
+//#region src/draw/theme.ts
 var aa = {
 	light: {
 		page: "#ffffff",
@@ -2599,7 +2639,8 @@ function ua(e) {
 		t.removeEventListener("change", n), r.disconnect();
 	};
 }
-// src/draw/marks.ts
+//#endregion
+//#region src/draw/marks.ts
 function da(e, t) {
 	e.lineCap = "butt";
 	for (let n = 0; n < t.length; n++) {
@@ -2718,7 +2759,8 @@ function Ea(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
-// src/core/strength.ts
+//#endregion
+//#region src/core/strength.ts
 var Da = [
 	.001,
 	.002,
@@ -2841,7 +2883,8 @@ function qa(e, t, n) {
 		anchor: "middle"
 	};
 }
-// src/draw/bipartite.ts
+//#endregion
+//#region src/draw/bipartite.ts
 function Ja(e, t) {
 	let n = (e) => t.filter(([t]) => t === e).map(([, e]) => e), r = n("query"), i = n("key");
 	return {
@@ -3075,7 +3118,8 @@ function ao(e, t, n, r, i) {
 		height: s + 11 - r
 	};
 }
-// src/parts/dragging.svelte.ts
+//#endregion
+//#region src/parts/dragging.svelte.ts
 var oo = 8;
 function so(e, t, n, r, i) {
 	let a = ([e, t]) => [e - n.left + r.x, t - n.top + r.y];
@@ -3132,7 +3176,8 @@ function co(e) {
 		}
 	};
 }
-// src/parts/Surface.svelte
+//#endregion
+//#region src/parts/Surface.svelte
 var lo = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
 function uo(e, t) {
 	k(t, !0);
@@ -3190,7 +3235,8 @@ function uo(e, t) {
 		});
 	}, [() => `${Math.min(U(a).height, t.height)}px`]), Nr("scroll", f, s), K(e, f), A(d);
 }
-// src/parts/Bipartite.svelte
+//#endregion
+//#region src/parts/Bipartite.svelte
 var fo = /* @__PURE__ */ G("<div class=\"sides svelte-18nj9xk\"><span class=\"query svelte-18nj9xk\"> </span> <span class=\"svelte-18nj9xk\"> </span></div>"), po = /* @__PURE__ */ G("<span aria-hidden=\"true\" title=\"on the first token, left out\"> </span>"), mo = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), ho = /* @__PURE__ */ G("<button type=\"button\"><bdi class=\"svelte-18nj9xk\"> </bdi></button> <!> <!>", 1), go = /* @__PURE__ */ G("<div role=\"group\"></div>"), _o = /* @__PURE__ */ G("<!> <div><!></div>", 1);
 function vo(e, t) {
 	k(t, !0);
@@ -3391,7 +3437,8 @@ function vo(e, t) {
 	}), (e) => P(o, e, !0), () => U(o)), O(re), ta(re, (e) => a = e, () => a), K(e, ee), A(w);
 }
 Pr(["click", "keydown"]);
-// src/parts/HeadPicker.svelte
+//#endregion
+//#region src/parts/HeadPicker.svelte
 var yo = /* @__PURE__ */ G("<small title=\"share on the first token, left out\" class=\"svelte-1l12xf4\"> </small>"), bo = /* @__PURE__ */ G("<button type=\"button\"> <!></button>"), xo = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), So = /* @__PURE__ */ G("<p class=\"why svelte-1l12xf4\"> </p>"), Co = /* @__PURE__ */ G("<div role=\"group\"><!> <!></div> <!>", 1);
 function wo(e, t) {
 	k(t, !0);
@@ -3469,7 +3516,8 @@ Pr([
 	"dblclick",
 	"keydown"
 ]);
-// src/draw/bidi.ts
+//#endregion
+//#region src/draw/bidi.ts
 var To = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u, Eo = /[\p{L}\p{N}]/u, Do = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}]/u, Oo = "‍";
 function ko(e) {
 	for (let t of e) {
@@ -3503,7 +3551,8 @@ function No(e, t) {
 		t > 0 && n[t - 1] === e ? r.at(-1).push(t) : r.push([t]);
 	}), (t === "left" ? r : r.reverse()).map((e) => n[e[0]] === "right" ? e.reverse() : e);
 }
-// src/parts/Readout.svelte
+//#endregion
+//#region src/parts/Readout.svelte
 var Po = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> </span>"), Fo = /* @__PURE__ */ G("<strong> </strong> <!>", 1), Io = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), Lo = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
 function Ro(e, t) {
 	k(t, !0);
@@ -3562,7 +3611,8 @@ function Ro(e, t) {
 		U(r) ? e(u) : e(d, -1);
 	}), O(c), K(e, c), A();
 }
-// src/parts/TilesOnly.svelte
+//#endregion
+//#region src/parts/TilesOnly.svelte
 var zo = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
 function Bo(e, t) {
 	k(t, !0);
@@ -3574,7 +3624,8 @@ function Bo(e, t) {
 	O(i), B(() => q(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), W("click", o, r), K(e, i), A();
 }
 Pr(["click"]);
-// src/views/HeadView.svelte
+//#endregion
+//#region src/views/HeadView.svelte
 var Vo = /* @__PURE__ */ G("<!> <!>", 1);
 function Ho(e, t) {
 	k(t, !0);
@@ -3616,7 +3667,8 @@ function Ho(e, t) {
 		U(i).length > 0 ? e(c) : e(l, -1);
 	}), K(e, a), A();
 }
-// src/draw/ramp.ts
+//#endregion
+//#region src/draw/ramp.ts
 var Uo = {
 	"light signed": [
 		"#7a2a02",
@@ -3687,7 +3739,8 @@ function Jo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
-// src/parts/Ramp.svelte
+//#endregion
+//#region src/parts/Ramp.svelte
 var Yo = /* @__PURE__ */ G("<i class=\"svelte-108237s\"></i>"), Xo = /* @__PURE__ */ G("<span class=\"ramp svelte-108237s\"> <!> </span>");
 function Zo(e, t) {
 	k(t, !0);
@@ -3703,7 +3756,8 @@ function Zo(e, t) {
 		q(i, `${t.low ?? ""} `), q(o, ` ${t.high ?? ""}`);
 	}), K(e, r), A();
 }
-// src/views/ImageView.svelte
+//#endregion
+//#region src/views/ImageView.svelte
 var Qo = /* @__PURE__ */ G("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), $o = /* @__PURE__ */ G("<figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption>"), es = /* @__PURE__ */ G("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <!></figure>"), ts = /* @__PURE__ */ G("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each head is on its own scale; brighter patches get more.<!> <!></div>", 1);
 function ns(e, t) {
 	k(t, !0);
@@ -3991,7 +4045,8 @@ var hs = class {
 		return this.kept.has(e);
 	}
 };
-// src/draw/coarse.ts
+//#endregion
+//#region src/draw/coarse.ts
 function gs(e) {
 	let [{ rows: t, columns: n }] = e;
 	return {
@@ -4048,7 +4103,8 @@ function Ts(e, t, n, r, i, a, o) {
 	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
 	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
 }
-// src/draw/matrix.ts
+//#endregion
+//#region src/draw/matrix.ts
 function Es({ camera: e, room: t, left: n, top: r }) {
 	let i = {
 		column: Math.max(0, e.x),
@@ -4138,7 +4194,8 @@ function As(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
 	};
 	e.strokeRect(Math.min(n + l.column * o, n + i - d.width), Math.min(r + l.row * o, r + a - d.height), d.width, d.height);
 }
-// src/draw/mapPainter.ts
+//#endregion
+//#region src/draw/mapPainter.ts
 var js = class {
 	cache;
 	map;
@@ -4277,7 +4334,8 @@ function Ms(e, t, n, r, i, a, o) {
 		s(e + 35 + 120, a, "start")
 	];
 }
-// src/parts/MatrixReadout.svelte
+//#endregion
+//#region src/parts/MatrixReadout.svelte
 var Ns = /* @__PURE__ */ G(": <strong> </strong>", 1), Ps = /* @__PURE__ */ G(" <strong> </strong>", 1), Fs = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), Is = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), Ls = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), Rs = /* @__PURE__ */ G("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <!></span></div>");
 function zs(e, t) {
 	k(t, !0);
@@ -4373,7 +4431,8 @@ function zs(e, t) {
 	}, [() => t.near.toFixed(2)]), W("click", p, () => t.zoom(1.6)), W("click", m, () => t.zoom(1 / 1.6)), W("click", h, () => t.zoom(null)), K(e, s), A();
 }
 Pr(["click"]);
-// src/views/MatrixView.svelte
+//#endregion
+//#region src/views/MatrixView.svelte
 var Bs = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
 function Vs(e, t) {
 	k(t, !0);
@@ -4559,7 +4618,8 @@ Pr([
 	"keydown",
 	"dblclick"
 ]);
-// src/core/grid.ts
+//#endregion
+//#region src/core/grid.ts
 var Hs = 34, Us = 6, Ws = 14, Gs = (e) => e < 40 ? Us / 2 : Us, Ks = (e) => e >= 44, qs = 6;
 function Js(e, t, { by: n, reverse: r, kept: i, answer: a }) {
 	let o = t.find((e) => e.name === n), s = (e, t) => `${e}.${t}`, c = new Map(((t) => t.filter(([t]) => t === e.attention))(o?.values ?? []).map(([, e, t, n]) => [s(e, t), n])), l = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => {
@@ -4614,7 +4674,8 @@ function Ys(e, t, n, r = null) {
 		rowTop: c
 	};
 }
-// src/core/contract.ts
+//#endregion
+//#region src/core/contract.ts
 var Xs = "attlas.view/4", Zs = [
 	"behaviour",
 	"pattern",
@@ -4666,7 +4727,8 @@ function nc(e) {
 function rc(e) {
 	return e.shape.reduce((e, t) => e * t, Qs[e.type]);
 }
-// src/core/payload.ts
+//#endregion
+//#region src/core/payload.ts
 function ic(e) {
 	let t = atob(e.trim()), n = new Uint8Array(t.length);
 	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
@@ -4686,7 +4748,8 @@ function oc(e, t) {
 		case "i16": return new Int16Array(e, t.at, n);
 	}
 }
-// src/core/maps.ts
+//#endregion
+//#region src/core/maps.ts
 var sc = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), cc = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), lc = 1e-9, uc = class {
 	queries;
 	keys;
@@ -4790,7 +4853,8 @@ function mc(e, t, n, r, i = !1) {
 	let a = t.layers.find((e) => e.layer === n);
 	return a?.tiles ? new fc(e, a.tiles, a.heads.indexOf(r), i) : null;
 }
-// src/core/names.ts
+//#endregion
+//#region src/core/names.ts
 var hc = class {
 	all;
 	kinds;
@@ -4829,7 +4893,8 @@ var hc = class {
 		})).filter(({ count: e }) => e > 0);
 	}
 }, gc = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
-// src/core/units.ts
+//#endregion
+//#region src/core/units.ts
 function _c(e, t) {
 	let n = new Uint32Array(t + 1);
 	for (let t of e.to) n[t + 1]++;
@@ -5350,7 +5415,7 @@ var Sc = class {
 		let { attentions: t } = this.pane, n = this.rollout, r = t.find((t) => t.attention === e);
 		(r.queries !== this.attention.queries || r.keys !== this.attention.keys) && (this.selection.pinned = []), this.selection.attention = e, e.endsWith("rollout") && !n && (this.selection.layer = r.layers.at(-1).layer), r.layers.some((e) => e.layer === this.selection.layer) || (this.selection.layer = r.layers[0].layer);
 		let i = r.layers.find((e) => e.layer === this.selection.layer).heads;
-		this.selection.heads.some((e) => i.includes(e)) && this.selection.heads.length !== 1 || (this.selection.heads = [...i]);
+		(!this.selection.heads.some((e) => i.includes(e)) || this.selection.heads.length === 1) && (this.selection.heads = [...i]);
 	}
 	stepLayer(e) {
 		let t = this.attention.layers.map((e) => e.layer), n = t[t.indexOf(this.layer.layer) + e];
@@ -5361,7 +5426,8 @@ var Sc = class {
 		return t ? this.queries.flatMap((e, n) => e.text.toLowerCase().includes(t) ? [n] : []) : [];
 	}
 };
-// src/draw/thumbnail.ts
+//#endregion
+//#region src/draw/thumbnail.ts
 function Dc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
 	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
 	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
@@ -5413,7 +5479,8 @@ function kc(e, t, n, r = !1) {
 function Ac(e, t, n) {
 	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
-// src/draw/thumbnails.ts
+//#endregion
+//#region src/draw/thumbnails.ts
 var jc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
 function Mc(e) {
 	let t = jc(e) ? .03 : wc;
@@ -5515,7 +5582,8 @@ function Fc(e, t, n, r) {
 		return r;
 	};
 }
-// src/parts/HeadDetail.svelte
+//#endregion
+//#region src/parts/HeadDetail.svelte
 var Ic = /* @__PURE__ */ G("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Lc = /* @__PURE__ */ G("<p class=\"names svelte-1q3bs3j\"></p>"), Rc = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), zc = /* @__PURE__ */ G("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Bc = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
 function Vc(e, t) {
 	k(t, !0);
@@ -5633,7 +5701,8 @@ function Vc(e, t) {
 	}), W("click", p, () => n.selection.kind = "head"), W("click", m, () => n.detail = !1), K(e, l), A(c);
 }
 Pr(["click"]);
-// src/parts/NameLegend.svelte
+//#endregion
+//#region src/parts/NameLegend.svelte
 var Hc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Uc = /* @__PURE__ */ G("<p class=\"svelte-1usz3du\"> </p>"), Wc = /* @__PURE__ */ G("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
 function Gc(e, t) {
 	k(t, !0);
@@ -5653,7 +5722,8 @@ function Gc(e, t) {
 	}), O(i), B(() => Z(i, "aria-label", `Heads by ${t.kind ?? ""}`)), K(e, i), A();
 }
 Pr(["click"]);
-// src/parts/Sentence.svelte
+//#endregion
+//#region src/parts/Sentence.svelte
 var Kc = /* @__PURE__ */ G("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), qc = /* @__PURE__ */ G("<span class=\"more svelte-pm0r2l\"> </span>"), Jc = /* @__PURE__ */ G("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), Yc = /* @__PURE__ */ G("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
 function Xc(e, t) {
 	k(t, !0);
@@ -5712,7 +5782,8 @@ function Xc(e, t) {
 	}), O(u), ta(u, (e) => r = e, () => r), B(() => Z(h, "aria-label", U(o) === "query" ? "Tokens that attend" : "Tokens attended to")), Oi(f, () => n.selection.direction, (e) => n.selection.direction = e), K(e, u), A();
 }
 Pr(["click", "keydown"]);
-// src/views/ModelView.svelte
+//#endregion
+//#region src/views/ModelView.svelte
 var Zc = /* @__PURE__ */ G("<p class=\"scale svelte-1xwjh1o\"> </p>"), Qc = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), $c = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), el = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), tl = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\"> </p>"), nl = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), rl = /* @__PURE__ */ G("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
 function il(e, t) {
 	k(t, !0);
@@ -5982,7 +6053,8 @@ function il(e, t) {
 	}), O(fe), K(e, oe), A();
 }
 Pr(["click", "keydown"]);
-// src/core/vectors.ts
+//#endregion
+//#region src/core/vectors.ts
 function al(e, t) {
 	let n = {
 		query: e.queries - 1,
@@ -6101,7 +6173,7 @@ function hl(e, t, n, r, i) {
 	}), o = gl(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
 	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, $ + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
 		let r = $ + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + cl - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + ll, r, Q(t.weight), i.ink, "end", !1, 12)));
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), !t.masked && (o.push(a(e.dot + cl - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + ll, r, Q(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
 function gl(e) {
@@ -6136,7 +6208,8 @@ function gl(e) {
 		}
 	];
 }
-// src/views/NeuronView.svelte
+//#endregion
+//#region src/views/NeuronView.svelte
 var _l = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), vl = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), yl = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), bl = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), xl = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Sl = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Cl = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), wl = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Tl = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), El = /* @__PURE__ */ G("<!> <!>", 1);
 function Dl(e, t) {
 	k(t, !0);
@@ -6405,7 +6478,8 @@ Pr([
 	"click",
 	"keydown"
 ]);
-// src/core/glow.ts
+//#endregion
+//#region src/core/glow.ts
 function Ol(e, t, n, r) {
 	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
 	for (let i of t) if (!e.hasRows(i)) kl(e, i, n, r, s, a);
@@ -6518,7 +6592,8 @@ function Vl(e, t) {
 	}
 	return n;
 }
-// src/parts/Minimap.svelte
+//#endregion
+//#region src/parts/Minimap.svelte
 var Hl = /* @__PURE__ */ G("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), Ul = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
 function Wl(e, t) {
 	k(t, !0);
@@ -6563,7 +6638,8 @@ function Wl(e, t) {
 	}), W("click", l, s), K(e, c), A();
 }
 Pr(["click"]);
-// src/views/TextView.svelte
+//#endregion
+//#region src/views/TextView.svelte
 var Gl = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button>"), Kl = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), ql = /* @__PURE__ */ G("<strong> </strong> ", 1), Jl = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), Yl = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
 function Xl(e, t) {
 	k(t, !0);
@@ -6817,7 +6893,8 @@ function Xl(e, t) {
 		U(b) ? e(Ee) : e(De, -1);
 	}), O(D), K(e, T), A();
 }
-// src/parts/Pane.svelte
+//#endregion
+//#region src/parts/Pane.svelte
 var Zl = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
 function Ql(e, t) {
 	k(t, !0);
@@ -6848,7 +6925,8 @@ function Ql(e, t) {
 		n() ? e(s) : e(c, -1);
 	}), K(e, a), A();
 }
-// src/core/download.ts
+//#endregion
+//#region src/core/download.ts
 function $l(e, t) {
 	return new Blob([va(e, t)], { type: "image/svg+xml" });
 }
@@ -6865,7 +6943,8 @@ function tu(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
-// src/core/link.svelte.ts
+//#endregion
+//#region src/core/link.svelte.ts
 function nu(e, t) {
 	return lu(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
 }
@@ -6999,7 +7078,8 @@ function cu(e) {
 function lu(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
-// src/parts/Export.svelte
+//#endregion
+//#region src/parts/Export.svelte
 var uu = /* @__PURE__ */ G("<option> </option>"), du = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), fu = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), pu = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), mu = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
 function hu(e, t) {
 	k(t, !0);
@@ -7061,7 +7141,8 @@ function hu(e, t) {
 	}), O(c), W("click", l, () => o("svg")), W("click", u, () => o("png")), Oi(f, () => U(r), (e) => P(r, e)), K(e, c), A();
 }
 Pr(["click"]);
-// src/parts/Find.svelte
+//#endregion
+//#region src/parts/Find.svelte
 var gu = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), _u = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
 function vu(e, t) {
 	k(t, !0);
@@ -7086,7 +7167,8 @@ function vu(e, t) {
 	}), O(c), W("input", l, () => P(i, -1)), W("keydown", l, s), Ji(l, () => U(r), (e) => P(r, e)), K(e, c), A();
 }
 Pr(["input", "keydown"]);
-// src/parts/Threshold.svelte
+//#endregion
+//#region src/parts/Threshold.svelte
 var yu = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), bu = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), xu = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), Su = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"><!></span>"), Cu = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), wu = /* @__PURE__ */ G("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Tu = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
 function Eu(e, t) {
 	k(t, !0);
@@ -7172,7 +7254,8 @@ function Eu(e, t) {
 	}, [() => Q(U(i).least), () => Q(Da[U(c)] * U(o))]), W("input", m, (e) => n.selection.threshold = Da[Number(e.currentTarget.value)] * U(o)), K(e, d), A();
 }
 Pr(["input", "click"]);
-// src/parts/Toolbar.svelte
+//#endregion
+//#region src/parts/Toolbar.svelte
 var Du = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Ou = /* @__PURE__ */ G("<option> </option>"), ku = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Au = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), ju = /* @__PURE__ */ G("<option>by what was asked</option>"), Mu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Nu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Pu = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Fu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Iu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Lu = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Ru = /* @__PURE__ */ G("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), zu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Bu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), Vu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Hu = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), Uu = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), Wu = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
 function Gu(e, t) {
 	k(t, !0);
@@ -7408,7 +7491,8 @@ Pr([
 	"change",
 	"input"
 ]);
-// src/App.svelte
+//#endregion
+//#region src/App.svelte
 var Ku = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), qu = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Ju = /* @__PURE__ */ G("<p> </p>"), Yu = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Xu = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
 function Zu(e, t) {
 	k(t, !0);
@@ -7484,7 +7568,8 @@ function Zu(e, t) {
 	}), W("keydown", s, a), K(e, s), A();
 }
 Pr(["keydown"]);
-// src/core/bridge.ts
+//#endregion
+//#region src/core/bridge.ts
 function Qu(e, t, n, r, i) {
 	let a = /* @__PURE__ */ new Set(), o = () => Object.fromEntries(n.map((e) => [e, t.get(e)]));
 	function s({ data: s, source: c }) {
@@ -7540,7 +7625,8 @@ function $u(e) {
 		setTimeout(() => clearInterval(o), 2e4), i({ attlas: e });
 	});
 }
-// src/core/traits.svelte.ts
+//#endregion
+//#region src/core/traits.svelte.ts
 var ed = (e, t) => JSON.stringify(e) === JSON.stringify(t);
 function td(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
@@ -7555,7 +7641,7 @@ function td(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = Ke(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), ed(n, t.get(i)) || (t.set(i, n), r = !0));
+				a.get(i) !== o && (a.set(i, o), !ed(n, t.get(i)) && (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -7564,7 +7650,8 @@ function td(e, t) {
 		o(), i.forEach((e) => e());
 	};
 }
-// src/main.ts
+//#endregion
+//#region src/main.ts
 async function nd(e, t, n, r = !1) {
 	try {
 		let i = await ac(n);
@@ -7619,4 +7706,5 @@ async function cd(e, t) {
 }
 var ld = document.querySelector("script[data-attlas=\"scene\"]");
 ld?.textContent && cd(document.getElementById("attlas"), JSON.parse(ld.textContent));
+//#endregion
 export { sd as default, nd as mount };
