@@ -142,7 +142,7 @@ def test_steps_are_chosen_and_a_tokenizer_is_needed(mini: Subject, tmp_path: Pat
         ({"steps": 1.5}, "a number, several of them, or a function"),
         ({"steps": "all"}, "a number, several of them, or a function"),
         ({"steps": None}, "a number, several of them, or a function"),
-        ({"steps": ["1"]}, "whole numbers are needed"),
+        ({"steps": ["1"]}, "give whole numbers"),
         ({"segments": "3"}, "segments='3': a whole number"),
         ({"length": None}, "length=None: a whole number"),
         ({"studies": [5]}, "studies are functions"),

@@ -157,7 +157,7 @@ def test_maps_that_are_not_attention_are_refused() -> None:
         patterns_of_maps(even(1), ["a"])
     with pytest.raises(AttlasError, match="the maps are 3 x 3, and there are 2 tokens"):
         patterns_of_maps(even(3), ["a", "b"])
-    with pytest.raises(AttlasError, match="layer, head, query, key are needed"):
+    with pytest.raises(AttlasError, match="it must be layer, head, query, key"):
         patterns_of_maps(even(3)[0], words)
 
 
@@ -1036,7 +1036,7 @@ def test_of_a_single_text_names_are_by_strength_alone(mini: Subject) -> None:
 
 def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -> None:
     for given, said in (
-        ({"atlas": 3}, "atlas=3: the path of a file or folder is needed"),
+        ({"atlas": 3}, "atlas=3: give the path of a file or folder"),
         ({"progress": "perhaps"}, "progress='perhaps': should be a valid boolean"),
         ({"needles": 128}, "needles=128: should be"),
         ({"engine": "rays"}, "engine='rays': should be 'local', 'processes' or 'ray'"),

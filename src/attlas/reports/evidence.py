@@ -219,9 +219,9 @@ def _known(number: float) -> float | None:
 def _relation(
     chapter: int, row: dict[str, Any], best: dict[str, Any], judged: Mapping[str, float | None]
 ) -> CardRelation:
-    """How a head does beside the baseline. The head that was chosen for the relation, on other windows, has the
-    numbers of the table, with a p that is corrected for the relations; that of any other is corrected for all
-    heads as well."""
+    """How a head does beside the baseline. The head that was chosen for the relation, on other windows, has
+    the numbers of the table, with a p that is corrected for the relations; that of any other is corrected for
+    all heads as well."""
     direction = cast(Direction, DIRECTION[row["statistic"]])
     chosen = head_of(row) == head_of(best) and direction == best["direction"]
     numbers, p = (best, best.get("p")) if chosen else (judged, judged.get("p_all"))

@@ -92,7 +92,7 @@ class Patterns:
             raise nothing_in(self.source, text.problems)
         scores = [_in_text(score) for score in text.reducer(PatternScores).scores()]
         if not scores:
-            raise AttlasError("no pattern can be seen in texts of a single token: at least two are needed")
+            raise AttlasError("texts of a single token show no pattern: give texts of two or more")
         retrieval, answers = self._retrieval(run)
         of_tasks, solved = task_scores(self.subject, self.settings.tasks, self.settings.seed, self._pass, run)
         scores += self._repeated(run) + self._long_induction(run) + retrieval + self._predictive(run)
