@@ -105,7 +105,7 @@ def _sentence_spans(text: str, whole: list[tuple[int, int]]) -> Iterator[tuple[i
 
 def _true(path: Path, line: int, row: dict[str, str], column: str) -> bool:
     if row[column].upper() not in ("TRUE", "FALSE"):
-        raise wrong(path, line, f"{column} is {row[column]!r} , not TRUE or FALSE")
+        raise wrong(path, line, f"{column} is {row[column]!r}, not TRUE or FALSE")
     return row[column].upper() == "TRUE"
 
 

@@ -44,7 +44,7 @@ def disable(
     effect on the output are named; if no head has an effect, that is an error.
 
     Does the model need its induction heads? `--text repeated` reads random tokens twice. The loss then counts
-    only the second half, which the first half tells.
+    only the second half, which repeats the first.
 
     Example: attlas disable mini --edit zero --segments 50 --atlas out/mini.attlas --figures out/figures
 
