@@ -284,7 +284,7 @@ def test_framenet_labels_outside_their_sentence_are_named(
         ({"Pronoun": "en", "Pronoun-offset": "23"}, "'en' at character 23 begins or ends inside a word"),
         ({"A": "Mar"}, "'Mar' at character 0 begins or ends inside a word"),
         ({"Pronoun-offset": "²"}, "Pronoun-offset is '²', not a number"),
-        ({"Pronoun-offset": "9" * 5000}, r"Pronoun-offset is '9+'... \(5000 characters\) where a number"),
+        ({"Pronoun-offset": "9" * 5000}, r"Pronoun-offset is '9+'... \(5000 characters\), not a number"),
         ({"Text": "   ", "Pronoun": " ", "A": " ", "B": " "}, "the text is blank"),
         ({"A": " ", "A-offset": "4"}, "A is blank"),
     ],
