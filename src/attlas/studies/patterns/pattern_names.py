@@ -168,8 +168,8 @@ def too_few_documents(named: Sequence[Row]) -> list[str]:
         return []
     heads, documents = count(len(likely), "head"), max(row.documents for row in likely)
     return [
-        f"a pattern is very likely in {heads} without a name, but {documents:,} documents are too few to tell it "
-        "from chance: read more segments"
+        f"a pattern is very likely in {heads} without a name, but {documents:,} documents are too few to "
+        "tell it from chance: read more segments"
     ]
 
 
