@@ -322,7 +322,7 @@ def test_a_layer_is_named_in_several_ways() -> None:
         ("bert", "3.0", r"no head 3.0 \(encoder: layers 0 to 2, heads 0 to 3"),
         ("bert", "layer one", "is not a layer"),
         ("bert", "*.1", "is not a layer"),
-        ("t5", "layer 1", r"encoder\.1\.\* or decoder\.1\.\* or cross\.1\.\*: say which"),
+        ("t5", "layer 1", r"encoder\.1\.\* or decoder\.1\.\* or cross\.1\.\*: write one of these"),
     ],
 )
 def test_a_layer_that_a_model_does_not_have_is_named(model: str, written: str, said: str) -> None:

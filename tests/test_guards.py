@@ -26,7 +26,7 @@ from attlas.edits.head_edit import HeadEdit
 from attlas.engines import ENGINES
 from attlas.figures import FIGURES
 from attlas.reducers import surface_statistics
-from attlas.studies.patterns import definitions
+from attlas.studies.patterns import definitions, needles
 from attlas.studies.patterns.definitions import CONTENT, IN_TEXT, POSITION, SPREAD
 from listed import DECLARED
 
@@ -166,6 +166,11 @@ def test_a_pattern_has_a_name_a_reference_and_a_line_in_the_docs(pattern: str) -
         f"@pytest.mark.reference('pattern {pattern}')"
     )
     assert f"`{pattern}`" in page("patterns.md"), f"docs/patterns.md does not say what {pattern} is"
+
+
+def test_the_docs_have_the_words_of_needles_in_the_order_they_are_drawn_from() -> None:
+    for what, words in (("who", needles.WHO), ("what", needles.WHAT), ("where", needles.WHERE)):
+        assert f"- {what}: {', '.join(words)}\n" in page("patterns.md")
 
 
 # ---- edits ---------------------------------------------------------------------------------------

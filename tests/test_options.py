@@ -109,7 +109,7 @@ def test_options_are_given_flat_or_in_groups_and_what_is_flat_wins(mini: Subject
         (lambda: attlas.disable(heads="7.9"), AttlasError, r"heads='7.9': "),
         (lambda: attlas.disable(edit="cut"), AttlasError, r"edit='cut': should be 'uniform', 'zero', 'mean'"),
         (lambda: attlas.map(atlas=5), AttlasError, r"atlas=5: "),
-        (lambda: attlas.map(atlas=""), AttlasError, r"atlas='': the path of a file or folder is needed"),
+        (lambda: attlas.map(atlas=""), AttlasError, r"atlas='': give the path of a file or folder"),
         (lambda: attlas.map(segmentz=3), TypeError, r"map\(\) has no option 'segmentz': segments\?"),
         (lambda: attlas.map("mini", 3), TypeError, r"map\(\) takes model by place"),
         (lambda: attlas.finetune("mini"), AttlasError, r"finetune needs task: A task of GLUE"),

@@ -555,12 +555,12 @@ REFUSED: dict[str, Refused] = {
             num_hidden_layers=2,
             state_size=8,
         ),
-        "has no softmax weights",
+        "shows no attention weights",
         "no attention: a model of states",
     ),
     "rwkv": Refused(
         _model("RwkvForCausalLM", "RwkvConfig", vocab_size=VOCAB, hidden_size=32, num_hidden_layers=2),
-        "has no softmax weights",
+        "shows no attention weights",
         "no softmax: a recurrence",
     ),
 }

@@ -42,7 +42,9 @@ class Head:
         if len(fits) == 1:
             return fits[0]
         if fits:
-            raise AttlasError(f"head {written} could be {' or '.join(h.full for h in fits)}: say which")
+            raise AttlasError(
+                f"head {written} could be {' or '.join(h.full for h in fits)}: write one of these"
+            )
         having = sorted({h.layer for h in heads if kind in (None, h.kind)})
         if having and layer not in having and layer < having[-1]:
             raise AttlasError(

@@ -70,7 +70,7 @@ def _lock_of(place: Path, into: Path) -> BaseFileLock:
     from filelock import FileLock, Timeout
 
     if place.exists() and not place.is_dir():
-        raise AttlasError(f"{place} is in the way: it is a file")
+        raise AttlasError(f"{place} is a file, where a folder would go: move it, or choose another folder")
     try:
         place.mkdir(parents=True, exist_ok=True)
         lock = FileLock(place / LOCK)

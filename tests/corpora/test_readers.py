@@ -152,7 +152,7 @@ def test_the_format_is_known_from_the_name() -> None:
     assert annotated_corpus(DATA / "litbank").format == "conll2012"
     assert annotated_corpus(DATA / "gap.tsv").format == "gap"
     assert annotated_corpus(DATA / "framenet_v17").format == "framenet"
-    with pytest.raises(AttlasError, match="what format"):
+    with pytest.raises(AttlasError, match="does not tell the format"):
         annotated_corpus(DATA / "ATTRIBUTION.md")
     with pytest.raises(AttlasError, match="no corpus format 'xml'"):
         annotated_corpus(DATA / "gap.tsv", "xml")
@@ -283,8 +283,8 @@ def test_framenet_labels_outside_their_sentence_are_named(
         ({"B-coref": "TRUE"}, "A-coref and B-coref are both TRUE"),
         ({"Pronoun": "en", "Pronoun-offset": "23"}, "'en' at character 23 begins or ends inside a word"),
         ({"A": "Mar"}, "'Mar' at character 0 begins or ends inside a word"),
-        ({"Pronoun-offset": "²"}, "Pronoun-offset is '²' where a number is needed"),
-        ({"Pronoun-offset": "9" * 5000}, r"Pronoun-offset is '9+'... \(5000 characters\) where a number"),
+        ({"Pronoun-offset": "²"}, "Pronoun-offset is '²', not a number"),
+        ({"Pronoun-offset": "9" * 5000}, r"Pronoun-offset is '9+'... \(5000 characters\), not a number"),
         ({"Text": "   ", "Pronoun": " ", "A": " ", "B": " "}, "the text is blank"),
         ({"A": " ", "A-offset": "4"}, "A is blank"),
     ],

@@ -177,7 +177,7 @@ def _records(folder: Path, **cells: object) -> Iterator[Labelled]:
         ),
         (lambda folder: list(_records(folder, a=["x"])), "line 1: its 'a' is list, not text"),
         (lambda folder: list(_records(folder, a=None)), "line 1: its 'a' is nothing, not text"),
-        (lambda folder: list(_records(folder, a="\ud83d")), "line 1: its 'a' has half a character"),
+        (lambda folder: list(_records(folder, a="\ud83d")), "line 1: its 'a' is not Unicode"),
         (lambda folder: with_labels(_unlabelled(folder, y=None)), "line 1: there is no label in its 'y'"),
         (lambda folder: with_labels(_unlabelled(folder, y=math.nan)), "line 1: there is no label in its 'y'"),
         (lambda folder: with_labels(_unlabelled(folder, y=[1])), "line 1: its 'y' is a list, not one label"),

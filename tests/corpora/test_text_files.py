@@ -143,7 +143,7 @@ def test_addresses_of_other_file_systems_are_read(tmp_path: Path) -> None:
     ("address", "problem"),
     [
         ("nowhere.txt", "nowhere.txt: no such file"),
-        ("nowhere/*.txt", "no file has such a name"),
+        ("nowhere/*.txt", "no file matches this"),
         ("memory://nowhere", "no such file"),
         ("nosuch://a/b", "cannot be opened: .*nosuch"),
     ],
@@ -241,12 +241,12 @@ BAD: dict[str, tuple[bytes, str, str]] = {
     ),
     "number.jsonl": (b'{"text": "One."}\n{"text": 2}\n{"text": "Three."}\n', "line 2", "is int, not text"),
     "other.jsonl": (b'{"text": "One."}\n{"b": "Two"}\n{"text": "Three."}\n', "line 2", "no field 'text'"),
-    "list.jsonl": (b'{"text": "One."}\n["Two"]\n{"text": "Three."}\n', "line 2", "fields is needed"),
+    "list.jsonl": (b'{"text": "One."}\n["Two"]\n{"text": "Three."}\n', "line 2", "not a record with fields"),
     "latin.jsonl": (b'{"text": "One."}\n{"text": "Tw\xe9"}\n{"text": "Three."}\n', "line 2", "not UTF-8"),
     "half.jsonl": (
         b'{"text": "One."}\n{"text": "\\ud800"}\n{"text": "Three."}\n',
         "line 2",
-        "half a character",
+        "half of a surrogate pair",
     ),
     "deep.jsonl": (
         b'{"text": "One."}\n' + b"[" * 10**5 + b'\n{"text": "Three."}\n',
@@ -291,7 +291,7 @@ def test_of_many_bad_documents_all_are_counted_and_some_named(tmp_path: Path, mi
 def test_records_from_python_are_checked(mini: Subject) -> None:
     source = TextSource(text_corpus(["One. Two.", 3, {"text": "Three. Four."}]), mini.tokenizer)
     prepared = source.prepare(next(iter(source.shards())))
-    assert prepared.problems == ("texts, document 1: a record with fields is needed, and this is int",)
+    assert prepared.problems == ("texts, document 1: this is int, not a record with fields",)
     assert len(prepared.items) == 2
     for given_, problem in (
         (iter(["a"]), "read only once"),

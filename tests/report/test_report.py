@@ -23,6 +23,7 @@ from attlas.atlas.chapter import Chapter, Example
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row
 from attlas.reports.assembling import assemble
+from attlas.reports.evidence import WAYS, Evidence
 from attlas.reports.page import page_html
 from attlas.reports.page_contract import Report
 from attlas.reports.programme import Size, steps
@@ -167,9 +168,8 @@ def test_cards_have_the_numbers_of_the_tables(made: Any) -> None:
     for card, head in zip(report["cards"], atlas.addresses, strict=True):
         (effect,) = card["effects"]
         row = disabled.loc[(head.kind, head.layer, head.head)]
-        assert (effect["change"], effect["low"], effect["high"], effect["p"]) == tuple(
-            row[["change", "low", "high", "p"]]
-        )
+        columns = ["change", "low", "high", "p", "n", "documents"]
+        assert [effect[name] for name in columns] == row[columns].tolist()  # type: ignore[literal-required]
         for relation in (r for r in card["relations"] if r["best"]):
             (own,) = best[(best["group"] == relation["group"])].to_dict("records")
             assert (own["layer"], own["head"], own["direction"]) == (
@@ -177,8 +177,39 @@ def test_cards_have_the_numbers_of_the_tables(made: Any) -> None:
                 head.head,
                 relation["direction"],
             )
-            numbers = [relation[k] for k in ("value", "low", "high", "baseline", "p")]  # type: ignore[literal-required]
-            assert numbers == [own[k] for k in ("accuracy", "low", "high", "baseline_accuracy", "p")]
+            named = ("value", "low", "high", "baseline", "p", "n", "documents")
+            columns = ["accuracy", "low", "high", "baseline_accuracy", "p", "links", "documents"]
+            assert [relation[k] for k in named] == [own[c] for c in columns]  # type: ignore[literal-required]
+
+
+def test_heads_that_were_not_chosen_have_the_intervals_and_tests_of_the_chapter(made: Any) -> None:
+    atlas, evidence = made.atlas, Evidence(made.atlas)
+    groups = atlas.table("best")["group"].tolist()
+    grids = {name: atlas.array(f"encoder.{name}") for name in ("accuracy", "low", "high", "p_all")}
+    better = dict.fromkeys(groups, 0)
+    for head, relations in zip(atlas.addresses, evidence.relations, strict=True):
+        assert len(relations) == 2 * len(groups)
+        for relation in relations:
+            at = groups.index(relation["group"]), WAYS.index(relation["direction"]), head.layer, head.head
+            assert [relation["value"], relation["low"], relation["high"]] == [
+                grids[name][at] for name in ("accuracy", "low", "high")
+            ]
+            better[relation["group"]] += grids["p_all"][at] < 0.05
+            if not relation["best"]:
+                assert relation["p"] == grids["p_all"][at]
+                assert relation["sure"] == (grids["p_all"][at] < 0.05)
+    assert list(better.values()) == atlas.table("best")["heads_better"].tolist()
+
+
+def test_every_number_says_how_many_documents_it_comes_from(made: Any) -> None:
+    report, heads = assemble(made.atlas).report, made.atlas.heads
+    for statistic in report["statistics"]:
+        chapter = made.atlas.chapters[statistic["chapter"]]
+        rows = heads[(heads["chapter"] == chapter) & (heads["statistic"] == statistic["name"])]
+        documents = rows[rows["group"] == statistic["group"]]["documents"]
+        told = statistic["documents"]
+        assert {told} if isinstance(told, int) else {t or 0 for t in told} >= set(documents)
+    assert all(any(part.endswith("documents") for part in c["read"]) for c in report["chapters"])
 
 
 def test_the_nearest_heads_are_those_of_the_smallest_distance(made: Any) -> None:

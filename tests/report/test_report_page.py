@@ -271,6 +271,24 @@ def test_a_column_sorts_the_table_both_ways(show, packed):
     assert heads_in_table(page) == order[::-1]
 
 
+def test_a_long_table_has_the_rows_near_the_screen_and_all_of_them_in_print(show):
+    page = show(assemble(load_atlas(ASK / "smollm2.attlas")))
+    page.get_by_role("button", name="Show all 270 heads").click()
+    page.get_by_role("columnheader", name="head", exact=True).get_by_role("button").click()
+    at_the_top = heads_in_table(page)
+    assert at_the_top[:2] == ["0.0", "0.1"]
+    assert len(at_the_top) < 270
+    page.evaluate("() => document.querySelector('tbody').scrollIntoView({ block: 'end' })")
+    page.locator("tbody th", has_text="29.8").wait_for()
+    at_the_end = heads_in_table(page)
+    assert at_the_end[-2:] == ["29.7", "29.8"]
+    assert "0.0" not in at_the_end
+    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    page.locator("tbody th", has_text=re.compile(r"^0\.0$")).first.wait_for()
+    printed = page.locator("tbody th[scope=row] a").all_inner_texts()
+    assert {f"{layer}.{head}" for layer in range(30) for head in range(9)} <= set(printed)
+
+
 @pytest.mark.parametrize("model", ["mini", "minilm", "smollm2"])
 def test_the_finder_answers_as_ask_does(show, model):
     asked = load_atlas(ASK / f"{model}.attlas")

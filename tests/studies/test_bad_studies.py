@@ -49,7 +49,7 @@ def test_a_model_whose_output_is_not_a_number_is_told_from_an_edit_that_does_not
 
 
 def test_shuffling_a_single_input_says_that_another_is_needed(mini: Subject) -> None:
-    with pytest.raises(AttlasError, match="weights of another input of the same length, and there is none"):
+    with pytest.raises(AttlasError, match="another input of the same length, and no other is as long"):
         attlas.disable(tiny(mini), heads=["0.0"], edit="shuffle", **{**SMALL, "segments": 1})
 
 

@@ -46,7 +46,7 @@ def test_intervals_do_not_depend_on_order_or_batches(mini: Subject) -> None:
     forwards, backwards = (asked(mini, order=order) for order in (1, -1))
     for group, head in CHOSEN.items():
         for over_baseline in (False, True):
-            between = (r.interval(group, head, over_baseline) for r in (forwards, backwards))
+            between = (r.intervals(group, over_baseline)[head] for r in (forwards, backwards))
             assert next(between) == pytest.approx(next(between), abs=1e-12)
 
 
@@ -64,11 +64,11 @@ def test_intervals_agree_with_a_bootstrap_of_documents(mini: Subject) -> None:
             counts.append((sums["correct"], sums["links"]))
         correct, links = np.array(counts).T @ drawn([window.id for window in windows], 0, 2000)
         resampled = correct / links
-        low, high = reducer.interval(group, head)
+        low, high = reducer.intervals(group)[head]
         assert low < reducer.accuracy(group, head) < high
         units = reducer.table(group)[head]["units"]
         assert (high - low) / (2 * t.ppf(0.975, units - 1)) == pytest.approx(resampled.std(), rel=0.15)
-        gain = reducer.interval(group, head, over_baseline=True)
+        gain = reducer.intervals(group, over_baseline=True)[head]
         assert gain[0] < gain[1]
 
 
@@ -108,6 +108,13 @@ def test_heads_are_chosen_on_one_half_and_reported_on_the_other(mini: Subject, s
         assert record["links"] < whole[record["group"]], "only one half is reported"
         assert record["low"] <= record["accuracy"] <= record["high"]
         assert record["p"] <= record["p_all"] + 1e-12
+        assert 1 < record["documents"] <= record["links"]
+    for name in ("accuracy", "low", "high", "p_all"):  # every head's, and the chosen head's among them
+        grid = honest.arrays[f"encoder.{name}"]
+        at = [(g, ("to", "from").index(r["direction"]), r["layer"], r["head"]) for g, r in
+              enumerate(table.to_dict("records"))]  # fmt: skip
+        assert [grid[place] for place in at] == table[name].tolist()
+    assert set(original.arrays) & {"encoder.low", "encoder.p_all"} == set()
     # chosen and reported on the same sentences is flattering: never below, for the same group, on average
     merged = table.merge(other, on="group")
     assert (merged["accuracy_y"] - merged["accuracy_x"]).mean() > 0

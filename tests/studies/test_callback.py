@@ -128,7 +128,7 @@ def test_when_a_head_appears() -> None:
 
 def test_steps_are_chosen_and_a_tokenizer_is_needed(mini: Subject, tmp_path: Path) -> None:
     assert [s for s in range(20) if powers_of_two(s)] == [0, 1, 2, 4, 8, 16]
-    with pytest.raises(AttlasError, match="at least 1"):
+    with pytest.raises(AttlasError, match="give 1 or more"):
         attlas.Callback(tmp_path / "t.attlas", steps=0)
     with pytest.raises(AttlasError, match="give it the model's tokenizer"):
         attlas.Callback(tmp_path / "t.attlas").record(_model(mini), 0)
@@ -137,15 +137,15 @@ def test_steps_are_chosen_and_a_tokenizer_is_needed(mini: Subject, tmp_path: Pat
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"atlas": ""}, "atlas='': the folder that chapters go to"),
-        ({"atlas": 5}, "atlas=5: the folder that chapters go to"),
-        ({"steps": 1.5}, "a number, several of them, or a function"),
-        ({"steps": "all"}, "a number, several of them, or a function"),
-        ({"steps": None}, "a number, several of them, or a function"),
-        ({"steps": ["1"]}, "whole numbers are needed"),
-        ({"segments": "3"}, "segments='3': a whole number"),
-        ({"length": None}, "length=None: a whole number"),
-        ({"studies": [5]}, "studies are functions"),
+        ({"atlas": ""}, "atlas='': give the folder that chapters go to"),
+        ({"atlas": 5}, "atlas=5: give the folder that chapters go to"),
+        ({"steps": 1.5}, "give a number, several numbers, or a function"),
+        ({"steps": "all"}, "give a number, several numbers, or a function"),
+        ({"steps": None}, "give a number, several numbers, or a function"),
+        ({"steps": ["1"]}, "give whole numbers"),
+        ({"segments": "3"}, "segments='3': give a whole number"),
+        ({"length": None}, "length=None: give a whole number"),
+        ({"studies": [5]}, "give studies as a list of functions"),
     ],
 )
 def test_what_is_given_is_checked_at_once(given: dict[str, Any], said: str, tmp_path: Path) -> None:

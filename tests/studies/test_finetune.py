@@ -251,7 +251,7 @@ def test_numbers_are_predicted_from_ones_own_columns(tiny: dict[str, str], tmp_p
     train, dev = tmp_path / "train.jsonl", tmp_path / "dev.jsonl"
     same = attlas.finetune(tiny["bert"], "sizes", data=train, dev=dev, save=tmp_path / "too", **options)
     assert same.scores == made.scores
-    with pytest.raises(AttlasError, match="trained on and scored on: name a file with dev"):
+    with pytest.raises(AttlasError, match="the examples it is trained on: name another file with dev"):
         attlas.finetune(tiny["bert"], "sizes", data=train, save=tmp_path / "three", **options)
 
 

@@ -207,7 +207,7 @@ def test_gap_says_which_sentence_a_window_lacks() -> None:
     elsewhere = replace(document, mentions=tuple(replace(m, sentence=1) for m in document.mentions))
     two = replace(elsewhere, sentences=document.sentences * 2)
     first = make_window(ItemId(0, 0), two, 0, 0, "words")
-    with pytest.raises(AttlasError, match=r"gap-1: a link leads to sentence 2, .* from 1 to 1"):
+    with pytest.raises(AttlasError, match=r"gap-1: a link leads to sentence 2, .* sentences 1 to 1"):
         gap_links(first)
 
 

@@ -27,6 +27,7 @@ from attlas.address import Head
 from attlas.atlas import add_chapter
 from attlas.atlas.called import called
 from attlas.atlas.chapter import chapter_in
+from attlas.atlas.names import PATTERNS
 from attlas.corpora.collating import collate
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import Shard, seeded
@@ -48,7 +49,7 @@ from attlas.studies.patterns.definitions import (
 from attlas.studies.patterns.hiding import hidden_batch
 from attlas.studies.patterns.long_induction import LongInduction
 from attlas.studies.patterns.needles import Needles, needle_batch
-from attlas.studies.patterns.pattern_names import names, score_table, with_p_values
+from attlas.studies.patterns.pattern_names import names, score_table, too_few_documents, with_p_values
 from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores
 from attlas.studies.patterns.patterns_of_maps import patterns_of_maps
 from attlas.studies.patterns.predictive import Predictive, effects, predictive_scores
@@ -157,7 +158,7 @@ def test_maps_that_are_not_attention_are_refused() -> None:
         patterns_of_maps(even(1), ["a"])
     with pytest.raises(AttlasError, match="the maps are 3 x 3, and there are 2 tokens"):
         patterns_of_maps(even(3), ["a", "b"])
-    with pytest.raises(AttlasError, match="layer, head, query, key are needed"):
+    with pytest.raises(AttlasError, match="it must be layer, head, query, key"):
         patterns_of_maps(even(3)[0], words)
 
 
@@ -771,6 +772,19 @@ def test_a_name_is_the_strongest_pattern_beyond_chance(compared: Compared) -> No
     compared("second_pattern", unsure["second_pattern"][1], stats.t.cdf((0.3 - 0.2) / 0.05, 49), 1e-9)
 
 
+def test_a_likely_pattern_that_too_few_documents_can_show_is_noted() -> None:
+    weak = [score_of(pattern, 0.0, error=0.05, items=3) for pattern in PATTERNS if pattern != "sink"]
+    few = names(with_p_values([score_of("sink", 0.5, 0.06, error=0.07, items=3), *weak]))
+    assert [row.group for row in few] == ["none"]
+    assert too_few_documents(few) == [
+        "a pattern is very likely in 1 head without a name, but 3 documents are too few to tell it from "
+        "chance: read more segments"
+    ]
+    enough = names(with_p_values([score_of("sink", 0.5, 0.06, error=0.07), *weak]))
+    assert enough[0].group == "sink"
+    assert too_few_documents(enough) == []
+
+
 def test_what_is_weak_or_unsure_names_no_head() -> None:
     assert named(score_of("previous", 0.1))["pattern"][0] == "none"
     assert named(score_of("previous", 0.1))["pattern"][1] > 0.99
@@ -1036,7 +1050,7 @@ def test_of_a_single_text_names_are_by_strength_alone(mini: Subject) -> None:
 
 def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -> None:
     for given, said in (
-        ({"atlas": 3}, "atlas=3: the path of a file or folder is needed"),
+        ({"atlas": 3}, "atlas=3: give the path of a file or folder"),
         ({"progress": "perhaps"}, "progress='perhaps': should be a valid boolean"),
         ({"needles": 128}, "needles=128: should be"),
         ({"engine": "rays"}, "engine='rays': should be 'local', 'processes' or 'ray'"),

@@ -130,7 +130,7 @@ def test_items_of_one_shard_are_parted_by_any_seed(subject_of: Callable[[str], S
             short = next(FirstItems(half).batches(subject, items))
             assert len(short.ids) == 2
     one = replace(study_of(subject, orders=("effect",)), source=replace(source, limit=1))
-    with pytest.raises(AttlasError, match="too few items: they are parted in two halves"):
+    with pytest.raises(AttlasError, match="too few items to split into two halves"):
         one.conclude(run_here(subject))
 
 
@@ -242,7 +242,7 @@ def test_a_layer_keeps_a_head_when_few_are_kept(tmp_path: Path) -> None:
         ({"keep": 0.5}, "give both"),
         ({"save": Path("x")}, "give both"),
         ({"keep": 1.5, "save": Path("x")}, "keep=1.5: should be less than 1"),
-        ({"keep": 0.999, "save": Path("x")}, "keep=0.999: of 144 heads, none would go"),
+        ({"keep": 0.999, "save": Path("x")}, "keep=0.999 keeps all 144 heads: choose a smaller share"),
         ({"keep": 0.5, "save": Path("no/such/x")}, "is not a folder"),
         ({"orders": []}, r"orders=\[\]: .* at least 1 item"),
     ],

@@ -62,7 +62,7 @@ def test_a_run_that_was_stopped_goes_on_with_the_next_probe(tmp_path: Path) -> N
         _ = [stopped.find(fit, say) for fit in fits]
     resumed = trainer(tmp_path / "stopped")
     found = {fit: resumed.find(fit, after.append) for fit in fits}
-    assert before + after == [f"training {fit.name}" for fit in fits]
+    assert before + after == [f"training {fit.in_words}" for fit in fits]
     assert len(before) == 9
     assert {fit: one.as_data() for fit, one in found.items()} == {f: o.as_data() for f, o in wanted.items()}
     ids = [tree.id for tree in resumed.parts["test"].trees]
@@ -76,7 +76,7 @@ def test_probes_of_other_settings_do_not_count(tmp_path: Path) -> None:
     said: list[str] = []
     other = trainer(tmp_path, identity="another")
     other.find(fit, said.append)
-    assert said == ["training attention-0"]
+    assert said == ["training the probe attention, seed 0"]
 
 
 @pytest.mark.parametrize("damage", ["cut", "another's", "another run's"])
@@ -95,7 +95,7 @@ def test_a_damaged_probe_is_told_and_trained_again(damage: str, tmp_path: Path) 
         trainer(tmp_path / "other", identity="another").find(fit)
         path.write_bytes((tmp_path / "other" / "fits" / "attention-0.safetensors").read_bytes())
     assert ours.find(fit, said.append).as_data() == wanted.as_data()
-    assert said == ["training attention-0"]
+    assert said == ["training the probe attention, seed 0"]
     assert "attention-0.safetensors is damaged" in ours.store.run.problems[0]
     assert all(torch.equal(tensor, weights[name]) for name, tensor in ours.store.weights(fit).items())
 
@@ -141,15 +141,15 @@ def test_the_verb_trains_finished_probes_not_again(
 ) -> None:
     given = {"quick": True, "epochs": 1, "longest": 20, "trained": tmp_path / "out"}
     first = probe.tree("mini", small, probes=["attention"], **given)
-    assert "training attention-0\n" in capsys.readouterr().err
+    assert "training the probe attention, seed 0\n" in capsys.readouterr().err
     again = probe.tree("mini", small, probes=["attention", "norms"], **given)
     said = capsys.readouterr().err
-    assert "training norms-0\n" in said
-    assert "training attention" not in said
+    assert "training the probe norms, seed 0\n" in said
+    assert "training the probe attention" not in said
     ours, theirs = (one.table.set_index("probe").loc["attention"] for one in (first, again))
     assert ours.equals(theirs)
     probe.tree("mini", small, probes=["attention"], **{**given, "epochs": 2})
-    assert "training attention-0\n" in capsys.readouterr().err
+    assert "training the probe attention, seed 0\n" in capsys.readouterr().err
 
 
 def test_other_words_of_the_same_name_do_not_resume_to_the_old_answer(small: Path, tmp_path: Path) -> None:

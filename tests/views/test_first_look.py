@@ -152,5 +152,5 @@ def test_an_encoder_writes_nothing(mini):
 
 @pytest.mark.parametrize("square", [0, 7, 401])
 def test_squares_that_nobody_could_see_are_refused(square):
-    with pytest.raises(AttlasError, match=f"square is {square}: it must be from 8 to 400 pixels"):
+    with pytest.raises(AttlasError, match=f"square is {square}: choose 8 to 400 pixels"):
         view([even()[None, None]], WORDS, kind="model", square=square)

@@ -56,6 +56,7 @@ const statistic = (name: string, group: string, values: (number | null)[], more:
   values,
   stderr: values.map((value) => (value === null ? null : 0.01)),
   n: 10,
+  documents: 4,
   ...more,
 });
 
@@ -65,7 +66,7 @@ const DOCUMENT: ReportDocument = {
   schema: "attlas.report/1",
   made: { attlas: "0", when: "now", atlas: "a", command: "attlas report a", view: "" },
   model: { name: "m", title: "m", type: "M", dtype: "float32", weights: "", config: "", grids: [{ kind: "encoder", layers: 2, width: 2, causal: false }] },
-  chapters: [{ name: "surface", title: "Where heads look", study: "surface", corpus: "c", read: [], documents: 1, notes: [], when: "", seconds: 1, software: {}, settings: {}, command: "" }],
+  chapters: [{ name: "surface", title: "Where heads look", study: "surface", corpus: "c", read: [], notes: [], when: "", seconds: 1, software: {}, settings: {}, command: "" }],
   statistics: [statistic("to_previous", "", [0.1, 0.9, 0.3, null]), statistic("entropy", "cls", [1, 1, 1, 1], { unit: "nats", overview: false }), statistic("entropy", "all", [3, 1, 2, 2], { unit: "nats" }), statistic("effect_on_loss", "uniform", [0.02, -0.01, 0, 0.005], { family: "effect", low: null, high: null, unit: "nats" })],
   names: [
     {

@@ -86,7 +86,7 @@ class Atlas:
     ) -> npt.NDArray[np.float64]:
         """layer head: one statistic of every head; NaN where a head has none."""
         if not isinstance(statistic, str):
-            raise AttlasError(f"statistic={statistic!r}: the name of a statistic is needed")
+            raise AttlasError(f"statistic={statistic!r}: give the name of a statistic")
         if column not in ("value", "stderr", "n", "documents"):
             raise AttlasError(f"there is no column {column!r}: choose value, stderr, n or documents")
         if kind is None:
@@ -293,14 +293,14 @@ def _when(about: dict[str, Any]) -> str:
 
 
 def _items(about: dict[str, Any]) -> Iterator[str]:
-    """What was read: 1,000 segments, 125,000 tokens."""
+    """What was read: 1,000 segments, 29 documents, 125,000 tokens."""
     counts, corpus = about.get("counts"), about.get("corpus")
     known = {**(corpus if isinstance(corpus, dict) else {}), **(counts if isinstance(counts, dict) else {})}
     if known.keys() & {"segments", "windows"}:
         known.pop("items", None)  # which is what they are
     if "segments" in known:
         known.pop("sentences", None)  # those that were read, of which segments may hold the first alone
-    for name in ("segments", "windows", "items", "sentences", "links", "tokens"):
+    for name in ("segments", "windows", "items", "sentences", "links", "documents", "tokens"):
         if isinstance(many := known.get(name), int) and many:
             yield f"{many:,} {name if many != 1 else name.removesuffix('s')}"
 

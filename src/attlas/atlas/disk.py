@@ -140,7 +140,7 @@ def _read(path: Path, manifest: dict[str, Any]) -> Atlas:
     ) as error:
         where = f"{reading}: " if reading else ""
         raise AttlasError(
-            f"{path} is damaged: {where}{printable(str(error))}; make the atlas anew"
+            f"{path} is damaged: {where}{printable(str(error))}; make the atlas again"
         ) from error
     return atlas
 
@@ -151,7 +151,7 @@ def _content(path: Path, name: str, expected: str) -> bytes:
         raise AttlasError(f"{path} is damaged: {name} is missing")
     content = file.read_bytes()
     if hashlib.sha256(content).hexdigest() != expected:
-        raise AttlasError(f"{path} is damaged: {name} does not match its checksum; make the atlas anew")
+        raise AttlasError(f"{path} is damaged: {name} does not match its checksum; make the atlas again")
     return content
 
 
@@ -182,7 +182,7 @@ def _manifest(path: Path) -> dict[str, Any]:
         said = "it is nested too deeply" if isinstance(error, RecursionError) else error
         raise AttlasError(f"{path} is damaged: {MANIFEST} cannot be read ({said})") from error
     if not whole:
-        raise AttlasError(f"{path} is damaged: {MANIFEST} does not match its checksum; make the atlas anew")
+        raise AttlasError(f"{path} is damaged: {MANIFEST} does not match its checksum; make the atlas again")
     return manifest  # type: ignore[no-any-return]
 
 

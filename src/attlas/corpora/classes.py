@@ -40,11 +40,9 @@ class TokenClasses:
             if not callable(members) and not (
                 isinstance(members, Collection) and all(isinstance(token, str) for token in members)
             ):
-                raise AttlasError(
-                    f"the class {name!r} is {members!r}: a set of tokens, or a function, is needed"
-                )
+                raise AttlasError(f"the class {name!r} is {members!r}: give a set of tokens, or a function")
             if not isinstance(name, str) or name in RESERVED or not name.isidentifier():
-                raise AttlasError(f"a token class cannot be called {name!r}: choose other letters and _")
+                raise AttlasError(f"a token class cannot be called {name!r}: use other letters and _")
         #: the user's own: the tokens that were named, or None for those that a function chose
         self.custom = {name: None if callable(m) else tuple(sorted(m)) for name, m in classes.items()}
         self.image = image

@@ -136,7 +136,7 @@ def _matching(system: Any, path: str, address: str) -> list[File]:
     fixed = path[: min(path.index(mark) for mark in _PATTERN if mark in path)]
     files = _files(system, system.glob(path, detail=True), fixed.rpartition("/")[0])
     if not files:
-        raise AttlasError(f"{address}: no file has such a name")
+        raise AttlasError(f"{address}: no file matches this")
     return files
 
 

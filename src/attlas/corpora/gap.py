@@ -105,7 +105,7 @@ def _sentence_spans(text: str, whole: list[tuple[int, int]]) -> Iterator[tuple[i
 
 def _true(path: Path, line: int, row: dict[str, str], column: str) -> bool:
     if row[column].upper() not in ("TRUE", "FALSE"):
-        raise wrong(path, line, f"{column} is {row[column]!r} where TRUE or FALSE is needed")
+        raise wrong(path, line, f"{column} is {row[column]!r}, not TRUE or FALSE")
     return row[column].upper() == "TRUE"
 
 
@@ -115,7 +115,7 @@ def _span(path: Path, line: int, row: dict[str, str], column: str) -> tuple[int,
     if not written.strip():
         raise wrong(path, line, f"{column} is blank")
     if not _NUMBER.fullmatch(offset):
-        raise wrong(path, line, f"{column}-offset is {shortened(offset)} where a number is needed")
+        raise wrong(path, line, f"{column}-offset is {shortened(offset)}, not a number")
     at = int(offset)
     if text[at : at + len(written)] != written:
         raise wrong(path, line, f"{written!r} does not stand at character {at} of the text")

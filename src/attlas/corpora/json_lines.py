@@ -76,7 +76,7 @@ def text_of_record(record: object, field: str | None) -> str:
         return as_text(record, "record")
     if not isinstance(record, Mapping):
         kind = "nothing" if record is None else type(record).__name__
-        raise ValueError(f"a record with fields is needed, and this is {kind}")
+        raise ValueError(f"this is {kind}, not a record with fields")
     wanted = field or FIELD
     if wanted not in record:
         raise ValueError(
@@ -91,5 +91,7 @@ def as_text(value: object, field: str) -> str:
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        raise ValueError(f"its {field!r} has half a character, at {error.start}") from error
+        raise ValueError(
+            f"its {field!r} is not Unicode: character {error.start} is half of a surrogate pair"
+        ) from error
     return value

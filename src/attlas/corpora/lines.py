@@ -17,7 +17,7 @@ def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """The lines of a file, counted from 1, to be decoded by `decoded`. A file without any text is an
     error."""
     if path.is_dir():
-        raise AttlasError(f"{path} is a folder where a file is needed")
+        raise AttlasError(f"{path} is a folder: name a file")
     refuse_irregular(path)
     some = False
     try:

@@ -147,4 +147,6 @@ def _by_name(path: Path) -> str:
             return name
     if path.suffix == ".txt":
         return "text"
-    raise AttlasError(f"{path}: what format is this? Say {option('format')}, one of {', '.join(FORMATS)}")
+    raise AttlasError(
+        f"{path}: its name does not tell the format: choose {option('format')}, one of {', '.join(FORMATS)}"
+    )

@@ -65,7 +65,7 @@ class Recording:
         if weights.ndim == 5 and weights.shape[1] == 1:
             weights = weights[:, 0]  # layers of a batch of one, as transformers returns them
         if weights.ndim != 4 or 0 in weights.shape:
-            raise AttlasError(f"{what} has shape {weights.shape}: layer, head, query, key are needed")
+            raise AttlasError(f"{what} has shape {weights.shape}: it must be layer, head, query, key")
         if weights.dtype.kind not in "fiu":
             raise AttlasError(f"{what} holds {weights.dtype}, not numbers")
         if weights.shape[2:] != (len(tokens), len(tokens)):

@@ -138,11 +138,11 @@ def task_named(name: str, texts: Sequence[str] = (), label: str | None = None, n
             )
         return by_name[plain_name(name)]
     if not name.strip():
-        raise AttlasError("your own task needs a name: it is what the results are called by")
+        raise AttlasError("your own task needs a name: its results are kept under it")
     if not _NAME.fullmatch(name):
         raise AttlasError(
-            f"a task cannot be called {shortened(name)}: folders and chapters are named after it, so that it "
-            "has letters, digits, and . _ + - between them"
+            f"a task cannot be called {shortened(name)}: folders and chapters are named after it, so use "
+            "letters and digits, with . _ + - between them"
         )
     if len(texts) > 2:
         raise AttlasError(f"{option('columns')} {','.join(texts)}: a model reads one text or two at once")

@@ -37,8 +37,8 @@ class Window:
         """Where a word of the document stands in the window."""
         if not self.first <= sentence <= self.last:
             raise AttlasError(
-                f"{self.document.name}: a link leads to sentence {sentence + 1}, and the window has "
-                f"those from {self.first + 1} to {self.last + 1}: cut windows of several sentences"
+                f"{self.document.name}: a link leads to sentence {sentence + 1}, outside the window's "
+                f"sentences {self.first + 1} to {self.last + 1}: cut windows of several sentences"
             )
         return self.starts[sentence - self.first] + word
 

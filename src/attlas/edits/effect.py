@@ -33,7 +33,7 @@ class Effect:
 def effect(subject: Subject, edit: Edit, batch: Batch) -> Effect:
     """Runs the batch twice. An edit that leaves the output exactly as it was is an error."""
     if not isinstance(batch, Batch):
-        raise AttlasError(f"a batch is needed, not a {type(batch).__name__}: subject.encode(text) gives one")
+        raise AttlasError(f"give a batch, not a {type(batch).__name__}: subject.encode(text) gives one")
     with torch.no_grad():
         plain = _first_tensor(subject.run(batch.inputs))
     with Tap(subject, edits=[edit]) as tap:
@@ -114,7 +114,7 @@ def _nothing(subject: Subject, edit: Edit, output: Tensor) -> AttlasError:
         return AttlasError(f"the output of {subject.name} is not a number: its weights are broken")
     said = f"{edit} changed nothing in the output of {subject.name}"
     if getattr(edit, "name", "") == "shuffle":
-        said += ": it takes the weights of another input of the same length, and there is none"
+        said += ": it takes the weights of another input of the same length, and no other is as long"
     return AttlasError(said)
 
 

@@ -87,7 +87,7 @@ def by_row(edits: Sequence[Edit | None]) -> ByRow:
     """An edit of its own for every row of the batch, None where a row stays as it is: one batch can then show
     what each head of a layer is worth."""
     if not isinstance(edits, Sequence) or not all(e is None or hasattr(e, "resolved") for e in edits):
-        raise AttlasError(f"by_row takes a list of edits, None where a row stays as it is, and not {edits!r}")
+        raise AttlasError(f"by_row takes a list of edits (None leaves a row unchanged), not {edits!r}")
     if any(isinstance(edit, ByRow) for edit in edits):
         raise AttlasError("by_row takes edits of whole batches, not another by_row")
     return ByRow(tuple(edits))

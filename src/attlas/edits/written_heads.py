@@ -29,7 +29,9 @@ def heads_named(written: str, heads: tuple[Head, ...]) -> tuple[Head, ...]:
     kinds = [k for k in KINDS if kind in ("", k) and any(h.kind == k and h.layer == layer for h in heads)]
     kinds = [k for k in kinds if k != "vision"] or kinds  # as for heads: those that read text
     if len(kinds) > 1:
-        raise AttlasError(f"{written!r} could be {' or '.join(f'{k}.{layer}.*' for k in kinds)}: say which")
+        raise AttlasError(
+            f"{written!r} could be {' or '.join(f'{k}.{layer}.*' for k in kinds)}: write one of these"
+        )
     if not kinds:
         raise AttlasError(f"there is no layer {written!r} ({_ranges(heads)}, counted from 0)")
     return tuple(h for h in heads if (h.kind, h.layer) == (kinds[0], layer))

@@ -43,7 +43,7 @@ def engine_named(name: str | None, workers: int | None = None, address: str | No
     if name not in ENGINES:
         raise AttlasError(f"there is no engine {name!r}: choose one of {', '.join(ENGINES)}")
     if workers is not None and workers < 1:
-        raise AttlasError(f"{option('workers', workers)}: at least 1 is needed")
+        raise AttlasError(f"{option('workers', workers)}: give 1 or more")
     return cast(Engine, import_module(f"attlas.engines.{name}").engine(workers, address))
 
 

@@ -114,10 +114,9 @@ class Processes:
             if losses[shard.number] > MOST_LOSSES:
                 raise AttlasError(
                     f"worker processes were killed {losses[shard.number]} times while they ran the same part "
-                    "of the corpus: is there enough memory for so many? Try fewer "
-                    f"{option('workers')}. (A script that "
-                    "defines what the workers need, a reducer say, needs `if __name__ == '__main__':` around "
-                    "what it does.)"
+                    "of the corpus, perhaps because memory ran out: try fewer "
+                    f"{option('workers')}. (A script that defines what the workers need, such as a reducer, "
+                    "needs `if __name__ == '__main__':` around what it does.)"
                 )
 
     def _stop(self) -> None:

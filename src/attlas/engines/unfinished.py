@@ -59,7 +59,7 @@ class UnfinishedRun:
         """The run that will leave `out`, or a part of it; a link has the lock of what it leads to."""
         out = Path(os.path.realpath(out))
         if not out.name:
-            raise AttlasError(f"{out} cannot be written: name a folder to be made")
+            raise AttlasError(f"{out} cannot be written: name a new folder")
         place = out.with_name(out.name + ".part")
         return cls(place / part, place, out)
 
@@ -135,7 +135,7 @@ class UnfinishedRun:
         if before is None:
             if any(f.is_dir() for f in self._contents()):
                 raise AttlasError(
-                    f"{self.folder / SETTINGS} is damaged, so that the run cannot be resumed: "
+                    f"{self.folder / SETTINGS} is damaged, so the run cannot be resumed: "
                     f"{option('overwrite', True)} "
                     "begins again"
                 )

@@ -98,8 +98,8 @@ def _loaded(origin: Any, weights: str) -> Subject:
         subject = origin.load()
     if subject.weight_hash() != weights:
         raise AttlasError(
-            f"{subject.name} has other weights where a worker loads it than here: save the model to a folder "
-            "that all of them see, and name that"
+            f"a worker loads other weights for {subject.name} than this process: save the model to a folder "
+            "that all workers can read, and name that folder"
         )
     return subject
 

@@ -33,7 +33,7 @@ DISABLED = (
 )
 PRUNED = (
     "The {score} against the share of heads that are kept, as heads are taken away by each order. The band "
-    "is where random orders lie, from the best to the worst of them; the dashed line is the model as it is."
+    "is where random orders lie, from the best to the worst of them; the dashed line is the unmodified model."
 )
 
 

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from attlas.address import Head
 from attlas.atlas import Atlas
@@ -124,7 +125,7 @@ def _chapters(atlas: Atlas) -> list[PageChapter]:
 
 def _chapter(atlas: Atlas, name: str, line: dict[str, Any]) -> PageChapter:
     about = atlas.about(name)
-    counts, time = about.get("counts") or {}, about.get("time") or {}
+    time = about.get("time") or {}
     notes = about.get("notes") or []
     settings = {**(about.get("source") or {}), **(about.get("settings") or {})}
     return {
@@ -133,7 +134,6 @@ def _chapter(atlas: Atlas, name: str, line: dict[str, Any]) -> PageChapter:
         "study": str(line["study"]),
         "corpus": str(line["corpus"]),
         "read": [part for part in str(line["items"]).split(", ") if part],
-        "documents": counts.get("documents"),
         "notes": [str(note) for note in (notes if isinstance(notes, list) else [notes])],
         "when": str(line["when"]),
         "seconds": time.get("seconds"),
@@ -150,8 +150,6 @@ def _statistic(
     line = contents_line(atlas, column.chapter)
     several = [c for c in sentences.columns.all if c.key == column.key]
     key = column.key if several[0] is column else f"{column.chapter}.{column.key}"
-    n = [None if not many else int(many) for many in column.n]
-    of_all = {many for many in n if many is not None}
     meaning = known.meaning or known.called(column.group)
     made: PageStatistic = {
         "name": column.name,
@@ -170,7 +168,8 @@ def _statistic(
         "overview": column.group in known.overview,
         "values": numbers(column.values),
         "stderr": numbers(column.stderr),
-        "n": of_all.pop() if len(of_all) == 1 and None not in n else n,
+        "n": _counts(column.n),
+        "documents": _counts(column.documents),
     }
     if column.name == "pattern_score":
         null = sentences.columns.get("pattern_null", column.group)
@@ -181,6 +180,13 @@ def _statistic(
         if baseline is not None:
             made["baseline"] = rounded(baseline)
     return made
+
+
+def _counts(of_heads: npt.NDArray[np.int64]) -> int | list[int | None]:
+    """One number where all heads have the same; null where a head has none."""
+    if len(of_all := set(of_heads.tolist())) == 1:
+        return int(of_all.pop())
+    return [int(many) or None for many in of_heads]
 
 
 def contents_line(atlas: Atlas, chapter: str) -> str:

@@ -33,6 +33,7 @@ class Column:
     values: Floats
     stderr: Floats
     n: npt.NDArray[np.int64]  # 0 where a head has none
+    documents: npt.NDArray[np.int64]  # that the n come from; 0 where they do not come from documents
 
     @property
     def known(self) -> Statistic:
@@ -116,10 +117,10 @@ class Columns:
 
 def _column(chapter: str, name: str, group: str, rows: pd.DataFrame, heads: int) -> Column:
     values, stderr = np.full(heads, np.nan), np.full(heads, np.nan)
-    n = np.zeros(heads, np.int64)
+    n, documents = np.zeros(heads, np.int64), np.zeros(heads, np.int64)
     at = rows["at"].to_numpy()
-    values[at], stderr[at], n[at] = rows["value"], rows["stderr"], rows["n"]
-    return Column(name, group, chapter, values, stderr, n)
+    values[at], stderr[at], n[at], documents[at] = (rows[c] for c in ("value", "stderr", "n", "documents"))
+    return Column(name, group, chapter, values, stderr, n, documents)
 
 
 def _place(group: str) -> tuple[int, int, str]:

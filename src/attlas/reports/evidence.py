@@ -9,9 +9,10 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import NormalDist
 from typing import Any, cast
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import Head
@@ -26,7 +27,8 @@ SURE = 0.05
 MOST_RELATIONS = 6  # on a card
 MOST_CHANGES = 6
 WAYS = ("to", "from")  # as arrays of accuracies have them
-Z95 = NormalDist().inv_cdf(0.975)
+#: what a probe of links keeps of every head where it reports heads; each is group direction layer head
+JUDGED = ("accuracy", "low", "high", "p_all")
 
 
 @dataclass(frozen=True)
@@ -107,18 +109,18 @@ class Evidence:
             rows = self.atlas.heads[self.atlas.heads["chapter"] == chapter]
             rows = rows[rows["statistic"].isin(list(DIRECTION)) & rows["group"].isin(list(chosen))]
             order = {str(group): place for place, group in enumerate(table["group"])}
+            grids = {kind: self._judged(chapter, kind) for kind in self.atlas.kinds}
             for row in cast(list[dict[str, Any]], rows.to_dict("records")):
-                self._report_on_half(chapter, row, order)
-                yield head_of(row), _relation(number, row, chosen[row["group"]], len(rows))
+                way = WAYS.index(DIRECTION[row["statistic"]])
+                at = order[row["group"]], way, row["layer"], row["head"]
+                judged = {name: _known(grid[at]) for name, grid in grids[row["kind"]].items()}
+                yield head_of(row), _relation(number, row, chosen[row["group"]], judged)
 
-    def _report_on_half(self, chapter: str, row: dict[str, Any], order: dict[str, int]) -> None:
-        """Makes of a head's accuracy over all windows that of the half that the table, and its baseline,
-        report on. The half has about √2 times the error."""
-        grid = self.atlas.array(f"{row['kind']}.accuracy", chapter)  # group direction layer head
-        if grid is not None:
-            way = WAYS.index(DIRECTION[row["statistic"]])
-            row["value"] = float(grid[order[row["group"]], way, row["layer"], row["head"]])
-            row["stderr"] *= math.sqrt(2)
+    def _judged(self, chapter: str, kind: str) -> dict[str, npt.NDArray[np.float64]]:
+        """What the chapter found of all heads on the windows that its table, and its baseline, report on. The
+        rows of the atlas are over all windows."""
+        grids = {name: self.atlas.array(f"{kind}.{name}", chapter) for name in JUDGED}
+        return {name: grid for name, grid in grids.items() if grid is not None}
 
     def _patterns(self) -> Iterator[tuple[Head, Followed]]:
         needed = ("pattern", "score", "stderr", "null", "strength", "p", "n")
@@ -158,6 +160,7 @@ class Evidence:
                         "high": row["high"],
                         "p": row["p"],
                         "n": int(row["n"]),
+                        "documents": int(row.get("documents") or 0),
                     },
                 )
 
@@ -209,20 +212,21 @@ def head_of(row: Any) -> Head:
     return Head(row["kind"], int(row["layer"]), int(row["head"]))
 
 
-def _relation(chapter: int, row: dict[str, Any], best: dict[str, Any], tests: int) -> CardRelation:
-    """How a head does beside the baseline; the head that was chosen for the relation has an interval and a p
-    of its own."""
+def _known(number: float) -> float | None:
+    return float(number) if math.isfinite(number) else None
+
+
+def _relation(
+    chapter: int, row: dict[str, Any], best: dict[str, Any], judged: Mapping[str, float | None]
+) -> CardRelation:
+    """How a head does beside the baseline. The head that was chosen for the relation, on other windows, has
+    the numbers of the table, with a p that is corrected for the relations; that of any other is corrected for
+    all heads as well."""
     direction = cast(Direction, DIRECTION[row["statistic"]])
     chosen = head_of(row) == head_of(best) and direction == best["direction"]
-    value, low, high, p = float(row["value"]), None, None, None
-    stderr = float(row["stderr"])
-    if chosen:
-        value, low, high, p = best["accuracy"], best.get("low"), best.get("high"), best.get("p")
-    elif math.isfinite(stderr):
-        low, high = max(0.0, value - Z95 * stderr), min(1.0, value + Z95 * stderr)
-    baseline = best["baseline_accuracy"]
+    numbers, p = (best, best.get("p")) if chosen else (judged, judged.get("p_all"))
+    value = numbers.get("accuracy")
     words = link_words(row["statistic"], row["group"])
-    sure = p is not None and p < SURE if chosen else beats(value, stderr, baseline, tests)
     return {
         "chapter": chapter,
         "statistic": None,
@@ -231,22 +235,14 @@ def _relation(chapter: int, row: dict[str, Any], best: dict[str, Any], tests: in
         "finds": words.finds(direction),
         "direction": direction,
         "way": words.way(direction),
-        "value": value,
-        "low": low,
-        "high": high,
-        "baseline": baseline,
+        "value": float(row["value"]) if value is None else value,
+        "low": numbers.get("low"),
+        "high": numbers.get("high"),
+        "baseline": best["baseline_accuracy"],
         "baseline_title": baseline_name(best),
         "p": p,
         "best": chosen,
-        "sure": sure,
+        "sure": p is not None and p < SURE,
         "n": int(best["links"]),
+        "documents": int(best.get("documents") or 0),
     }
-
-
-def beats(value: float, stderr: float, baseline: float | None, tests: int) -> bool:
-    """Whether a head that nobody chose beforehand is above its baseline, after Bonferroni's correction for
-    all that were asked. The baseline is as uncertain as the value; that both are of the same links makes
-    this careful."""
-    if baseline is None or not math.isfinite(stderr) or stderr == 0:
-        return False
-    return NormalDist().cdf(-(value - baseline) / (stderr * math.sqrt(2))) * tests < SURE

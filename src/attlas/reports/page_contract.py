@@ -67,8 +67,7 @@ class PageChapter(TypedDict):
     title: str  # Where heads look, on wikipedia
     study: str
     corpus: str
-    read: list[str]  # ["100 segments", "12,800 tokens"]
-    documents: int | None
+    read: list[str]  # ["100 segments", "23 documents", "12,800 tokens"]
     notes: list[str]
     when: str
     seconds: float | None
@@ -99,6 +98,7 @@ class PageStatistic(TypedDict):
     values: Numbers
     stderr: Numbers
     n: int | list[int | None]  # one number where all heads have the same
+    documents: int | list[int | None]  # that the n come from
 
 
 class NameChoice(TypedDict):
@@ -138,10 +138,11 @@ class CardRelation(TypedDict):
     high: float | None
     baseline: float | None
     baseline_title: str  # best fixed offset -2
-    p: float | None  # corrected; null where the head was not chosen for the relation beforehand
+    p: float | None  # corrected for the relations; for all heads too, where `best` is false
     best: bool  # the head that was chosen for it
     sure: bool  # beats the baseline beyond chance
     n: int
+    documents: int  # that the n come from; 0 where they do not come from documents
 
 
 class CardEffect(TypedDict):
@@ -158,6 +159,7 @@ class CardEffect(TypedDict):
     high: float | None
     p: float | None
     n: int
+    documents: int
 
 
 class Change(TypedDict):

@@ -12,11 +12,13 @@ import numpy as np
 
 from attlas.atlas.registry import REGISTRY
 from attlas.reports.columns import Column, Columns
-from attlas.reports.evidence import Evidence, Followed, gain_of
+from attlas.reports.evidence import SURE, Evidence, Followed, gain_of
 from attlas.reports.glossary import PATTERN_TERM, relation_term
 from attlas.reports.matching import words_of
 from attlas.reports.page_contract import CardRelation, Sentence, Topic
 from attlas.reports.sentences import Sentences, is_sure
+from attlas.statistics.clusters import degrees
+from attlas.statistics.hypotheses import not_zero
 
 MOST = 10  # heads of a topic
 NEVER = 1e-6  # a share that is never larger is 0 by construction
@@ -177,6 +179,7 @@ class Topics:
         medians = {p: self.columns.median(column, p) for p in places}
         sign = 1 if largest else -1
         effects = {p: sign * (float(column.values[p]) - medians[p]) for p in places}
+        apart = dict(zip(places, _apart(column, places, list(medians.values())), strict=True))
         places.sort(key=lambda p: -effects[p])
         title = column.known.called(column.group)
         write = self._sentence(column)
@@ -186,7 +189,7 @@ class Topics:
             needs,
             self.chapters[column.chapter],
             self.numbers[id(column)],
-            [(p, effects[p], _apart(column, p, effects[p]), write(column, p)) for p in places[:MOST]],
+            [(p, effects[p], effects[p] > 0 and apart[p], write(column, p)) for p in places[:MOST]],
         )
 
     def _sentence(self, column: Column) -> Callable[[Column, int], Sentence]:
@@ -225,6 +228,9 @@ class Topics:
         }
 
 
-def _apart(column: Column, place: int, effect: float) -> bool:
-    """Whether a value is further from the median head's than its own error explains."""
-    return bool(effect > 2 * column.stderr[place])
+def _apart(column: Column, places: Sequence[int], medians: Sequence[float]) -> list[bool]:
+    """Whether values are further from the median head's than their own error explains (Student's test)."""
+    differences = column.values[places] - np.array(medians)
+    freedom = degrees(column.n[places].astype(np.float64), column.documents[places].astype(np.float64))
+    apart: list[bool] = (not_zero(differences, column.stderr[places], freedom) < SURE).tolist()
+    return apart

@@ -53,17 +53,17 @@ class Callback(TrainerCallback):  # type: ignore[misc]
         studies: Sequence[Callable[[Subject], Study]] = (),
     ) -> None:
         if not isinstance(atlas, str | Path) or not str(atlas):
-            raise AttlasError(f"atlas={atlas!r}: the folder that chapters go to is needed")
+            raise AttlasError(f"atlas={atlas!r}: give the folder that chapters go to")
         self.path = Path(atlas)
         check_writable(self.path, "atlas", folder=True)
         self.tokenizer = tokenizer
         self.chosen = _test_of(steps)
         for name, value in {"segments": segments, "length": length, "seed": seed}.items():
             if not isinstance(value, int):
-                raise AttlasError(f"{name}={value!r}: a whole number is needed")
+                raise AttlasError(f"{name}={value!r}: give a whole number")
         self.options = {"text": text, "segments": segments, "length": length, "seed": seed, "sample": 0}
         if not isinstance(studies, Sequence) or not all(callable(study) for study in studies):
-            raise AttlasError("studies are functions from the subject to a study, in a list")
+            raise AttlasError("give studies as a list of functions, each from a subject to a study")
         self.studies = tuple(studies)
         self._twin: Subject | None = None
 
@@ -188,11 +188,11 @@ def _test_of(steps: int | Collection[int] | Callable[[int], bool]) -> Callable[[
         return steps
     if isinstance(steps, int) and not isinstance(steps, bool):
         if steps < 1:
-            raise AttlasError(f"steps={steps}: a map every so many steps, at least 1")
+            raise AttlasError(f"steps={steps}: give 1 or more, the number of steps from one map to the next")
         return lambda step: step % steps == 0
     if isinstance(steps, str) or not isinstance(steps, Collection):
-        raise AttlasError(f"steps={steps!r}: a number, several of them, or a function of the step is needed")
+        raise AttlasError(f"steps={steps!r}: give a number, several numbers, or a function of the step")
     if not all(isinstance(step, int) for step in steps):
-        raise AttlasError(f"steps={steps!r}: whole numbers are needed")
+        raise AttlasError(f"steps={steps!r}: give whole numbers")
     chosen = frozenset(steps)
     return lambda step: step in chosen

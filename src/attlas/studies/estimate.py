@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import torch
 
 from attlas.atlas.printing import ResultTable, notes_html
+from attlas.atlas.words import count
 from attlas.corpora.source import PreparedShard
 from attlas.engines.part import PassPart, merged
 from attlas.engines.passes import Pass
@@ -90,8 +91,9 @@ class Plan:
         return notes_html([self._gist()]) + table + notes_html(filter(None, self.lines()[-6:]))
 
     def _gist(self) -> str:
+        workers = count(self.workers, "worker")
         return (
-            f"{self.model} over {_short(self.tokens)} tokens on {self.workers:,} workers like this one "
+            f"{self.model} over {_short(self.tokens)} tokens on {workers} like this one "
             f"({self.calibration.device}): {_duration(self.total_seconds)}, limited by {self.limited_by}"
         )
 

@@ -39,7 +39,9 @@ def surface_study(
     if far := [offset for offset in offsets if abs(offset) >= length]:
         raise AttlasError(f"{option('offsets', far[0])}: a segment of {length} tokens has no such neighbours")
     if rows is not None and not subject.interface:
-        raise AttlasError(f"{option('rows', rows)}: {subject.name} returns every row, so that none is saved")
+        raise AttlasError(
+            f"{option('rows', rows)}: {subject.name} returns every row, so a sample of them saves nothing"
+        )
     settings = SurfaceSettings(tuple(offsets), sample, faithful, seed, chosen_kernel(subject, kernel), rows)
     items = text_items(
         subject,

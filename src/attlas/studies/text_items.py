@@ -51,7 +51,7 @@ def text_items(
     if isinstance(text, str) and not text.strip():
         raise AttlasError(f"{option('text')} is empty: name a file, or leave it out for the embedded text")
     if classes is not None and not isinstance(classes, Mapping):
-        raise AttlasError(f"classes are {classes!r}: names with sets of tokens, or functions, are needed")
+        raise AttlasError(f"classes are {classes!r}: give names with sets of tokens, or with functions")
     if type(text).__name__ == "DataFrame":
         raise AttlasError("a DataFrame is not a text: give one of its columns, as in frame['text']")
     recorded = isinstance(subject.model, RecordedModel)
@@ -99,7 +99,7 @@ def check_whole(name: str, value: Any, least: int = 1, past: int = PAST) -> None
     """A whole number that is large enough, and not too large."""
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value < past:
         large = isinstance(value, int) and value >= past
-        needed = "this is too large" if large else f"a whole number of at least {least} is needed"
+        needed = "this is too large" if large else f"give a whole number of at least {least}"
         raise AttlasError(f"{option(name, value)}: {needed}")
 
 

@@ -307,11 +307,9 @@ def _only_pickles(folder: Path) -> bool:
 def _check_gguf(path: Path, name: str) -> None:
     with path.open("rb") as file:
         if file.read(4) != b"GGUF":
-            raise AttlasError(f"{name} is not a GGUF file, though it is called one")
+            raise AttlasError(f"{name} is not a GGUF file, although its name ends in .gguf")
     if missing := [package for package in ("gguf", "accelerate") if find_spec(package) is None]:
-        raise AttlasError(
-            f"{name} is read with {' and '.join(missing)}, which is not installed: {install_command('gguf')}"
-        )
+        raise AttlasError(f"to read {name}, install {' and '.join(missing)}: {install_command('gguf')}")
 
 
 def _in_words(error: Exception, path: str, name: str) -> AttlasError:

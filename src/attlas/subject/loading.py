@@ -118,7 +118,7 @@ def load(
     elif not _can_be_had(path):
         raise AttlasError(
             f"{name} is not a folder here, and there is no network to fetch it from the hub; "
-            f"`{MINI}` is always there"
+            f"`{MINI}` needs no network"
         )
     unpacking = ": its weights are unpacked, which takes a while" if is_gguf(path) else ""
     tell(f"loading {printable(Path(name).name)}{unpacking}")
@@ -140,8 +140,8 @@ def _placed(path: str, device: str | None) -> str | None:
         return None
     if find_spec("accelerate") is None:
         raise AttlasError(
-            f"a model that is quantised or spread over devices is loaded with accelerate, which is not "
-            f"installed: {install_command('gguf')}"
+            "to load a quantised model, or one that is spread over devices, install accelerate: "
+            f"{install_command('gguf')}"
         )
     return device or ("cuda:0" if torch.cuda.is_available() else "cpu")
 

@@ -229,8 +229,10 @@ class Subject:
             return
         tokens = len(self.tokenizer(text[:enough])["input_ids"])
         if tokens > self.longest:
-            said = f"the text has {len(text):,} characters, far more than {self.longest:,} tokens, and "
-            raise AttlasError(f"{said}{self.name} takes no more")
+            raise AttlasError(
+                f"the text has {len(text):,} characters, far more than the {self.longest:,} tokens that "
+                f"{self.name} takes"
+            )
 
     def check_length(self, length: int, what: str) -> None:
         if self.longest is not None and length > self.longest:
@@ -243,7 +245,7 @@ class Subject:
         if isinstance(known, int) and int(ids.max()) >= known:
             raise AttlasError(
                 f"the tokenizer gives piece {int(ids.max())}, and {self.name} knows {known:,}: "
-                "they do not belong together"
+                "give it the tokenizer it was trained with"
             )
 
     def shifted_right(self, ids: Tensor) -> Tensor:

@@ -228,9 +228,8 @@ def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> 
     heads = [Head(kind, layer, h) for kind, layer, shape in returned for h in range(shape[1])]
     if not heads:
         raise AttlasError(
-            f"{name} ({type(model).__name__}) has no softmax weights that can be seen: it does not use "
-            "transformers' attention interface, as models of states or of linear attention do not, and "
-            "returns no weights"
+            f"{name} ({type(model).__name__}) shows no attention weights: it does not use transformers' "
+            "attention interface and returns none (state-space models and linear attention have none)"
         )
     return Survey(tuple(heads), {}, False, 0, returned)
 

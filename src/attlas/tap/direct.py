@@ -247,7 +247,7 @@ class DirectPaths:
         if not apart <= ROUNDING * torch.finfo(self._unembedding.weight.dtype).eps * largest:
             raise AttlasError(
                 f"the parts of {self.subject.name} do not add up to its logits (off by {apart:.3g}): "
-                "something in it writes, norms or predicts in a way that is not known"
+                "something in it writes, norms or predicts in a way that Attlas does not know"
             )
 
 

@@ -155,6 +155,6 @@ def _say_who_needs_every_row(observers: Sequence[Observer]) -> None:
 def _check_all(what: str, members: Any, method: str) -> None:
     """Each of what is given has the method that makes it one."""
     if not isinstance(members, Sequence):
-        raise AttlasError(f"the {what} of a tap are a list, not a {type(members).__name__}")
+        raise AttlasError(f"give the {what} of a tap as a list, not as a {type(members).__name__}")
     if wrong := [member for member in members if not hasattr(member, method)]:
         raise AttlasError(f"{wrong[0]!r} is not one of the {what} that a tap takes")

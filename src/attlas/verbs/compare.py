@@ -51,7 +51,7 @@ def compare(
     load_options: LoadOptions = LoadOptions(),
 ) -> Comparison:
     """Compare models of one architecture, head by head, on the same inputs: before and after fine-tuning, two
-    seeds, moments of a training.
+    seeds, steps of a training.
 
     They read a text, or with --data a random sample of the development examples of a task.
 
@@ -180,7 +180,7 @@ def _examples(
     from attlas.corpora.tasks import task_named
 
     if task is None:
-        raise AttlasError(f"{option('data')} needs a {option('task')}: which of its examples?")
+        raise AttlasError(f"{option('data')} needs {option('task')}, the task that its examples are of")
     named = task_named(task, task_options.columns, task_options.label, task_options.regression)
     examples = task_data(named, task_options.data, "dev")
     length = max(PADDED_TO, text_options.length) if faithful else text_options.length

@@ -39,12 +39,12 @@ def disable(
     """What does the model lose without each of its heads and layers?
 
     Each head, and each layer, is disabled by itself. The score on the same items is compared with that of the
-    unmodified model, with an interval over items and a p-value corrected for the number of heads. Without a
-    task, the score is the loss of masked words, or of the next token, on a text. Heads without any effect on
-    the output are named; if no head has an effect, that is an error.
+    unmodified model, with an interval over documents and a p-value corrected for the number of heads.
+    Without a task, the score is the loss of masked words, or of the next token, on a text. Heads without any
+    effect on the output are named; if no head has an effect, that is an error.
 
     Does the model need its induction heads? `--text repeated` reads random tokens twice. The loss then counts
-    only the second half, which the first half tells.
+    only the second half, which repeats the first.
 
     Example: attlas disable mini --edit zero --segments 50 --atlas out/mini.attlas --figures out/figures
 

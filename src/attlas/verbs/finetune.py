@@ -114,8 +114,8 @@ def finetune(
     scored = task_data(named, task_options.data if dev is None else dev, "dev")
     if scored.path is not None and scored.path == training.path:
         raise AttlasError(
-            f"{scored.path} cannot be what a model is trained on and scored on: name a file with "
-            f"{option('dev')}"
+            f"the model would be scored on {scored.path}, the examples it is trained on: name another file "
+            f"with {option('dev')}"
         )
     labelled = with_labels(training)
     subject = load_options.load(model)

@@ -17,5 +17,5 @@ def opened(atlas: Any) -> Atlas:
     if isinstance(atlas, Atlas):
         return atlas
     if not isinstance(atlas, str | Path):
-        raise AttlasError(f"an atlas is needed, or the path of its folder, not a {type(atlas).__name__}")
+        raise AttlasError(f"give an atlas or the path of its folder, not a {type(atlas).__name__}")
     return load_atlas(atlas)

@@ -40,7 +40,7 @@ class Written:
 
 def _some(value: Any) -> Any:
     if not isinstance(value, str | os.PathLike) or not str(value):
-        raise ValueError("the path of a file or folder is needed")
+        raise ValueError("give the path of a file or folder")
     return value
 
 

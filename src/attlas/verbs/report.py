@@ -263,7 +263,7 @@ def _announce(subject: Subject, folder: Path, wanted: list[Step], there: set[str
         once = seconds_of_a_pass(subject)
         lines += [f"  {step.what}: about {duration(step.passes * once)}" for step in wanted]
         total = sum(step.passes for step in wanted) * once
-        lines.append(f"  together about {duration(total)} on this machine as busy as it is now")
+        lines.append(f"  together about {duration(total)} on this machine, if it stays as busy as now")
     print("\n".join(lines), file=sys.stderr, flush=True)
 
 

@@ -171,7 +171,7 @@ def _announce(paper: str, subject: Subject, planned: Sequence[Run], trained: Seq
         lines += [f"  {run.what}: about {duration(run.passes * once)}" for run in planned]
         lines += [f"  fine-tuning on {t.name}: about {duration(t.passes * once)}" for t in trained]
         total = once * (sum(run.passes for run in planned) + sum(t.passes for t in trained))
-        lines.append(f"  together about {duration(total)} on this machine as busy as it is now")
+        lines.append(f"  together about {duration(total)} on this machine, if it stays as busy as now")
     print("\n".join(lines), file=sys.stderr, flush=True)
 
 

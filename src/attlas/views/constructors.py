@@ -205,7 +205,7 @@ def view_tensors(
     else:
         if not known:
             raise AttlasError(
-                "attentions came without tokens: view(attentions, tokens), with a string a token"
+                "attentions came without tokens: view(attentions, tokens), with one string per token"
             )
         known, notes = _all_but_the_last(attention, known)
         generated = prompt_length(attention)

@@ -168,7 +168,7 @@ def _layers(kind: Kind, tensors: Any, include: Collection[int] | None) -> list[t
         tensors = whole(tensors)
     if isinstance(tensors, str) or not hasattr(tensors, "__len__") or not hasattr(tensors, "__getitem__"):
         raise AttlasError(
-            f"{kind} attention is a {type(tensors).__name__}, not a list with a tensor a layer: {_EAGER}"
+            f"{kind} attention is a {type(tensors).__name__}, not a list with one tensor per layer: {_EAGER}"
         )
     if len(tensors) == 0:
         raise AttlasError(
@@ -265,7 +265,7 @@ def _check_tokens(maps: Maps, tokens: Mapping[SideName, Sequence[str]]) -> None:
             )
         if isinstance(tokens[side], str):
             raise AttlasError(
-                f"{side} tokens are one string: pass a list with a string a token, as "
+                f"{side} tokens are one string: pass a list with one string per token, as "
                 "tokenizer.convert_ids_to_tokens gives"
             )
         if not all(isinstance(token, str) for token in tokens[side]):

@@ -187,7 +187,7 @@ def _check_choices(scene: Scene) -> None:
         selection["order"] = orders[short.index(selection["order"])]
     _check_names(scene)
     if selection["square"] is not None and not 8 <= selection["square"] <= 400:
-        raise AttlasError(f"square is {selection['square']}: it must be from 8 to 400 pixels")
+        raise AttlasError(f"square is {selection['square']}: choose 8 to 400 pixels")
     if selection["threshold"] is not None and not 0 <= selection["threshold"] < 1e6:
         raise AttlasError(f"threshold is {selection['threshold']}: it must be 0 or more")
 

@@ -3,7 +3,7 @@
 import { arrayOf } from "../core/payload";
 import type { NameChoice, Names, ReportDocument, Statistic, TypicalMap } from "./document";
 import { Matcher } from "./matching";
-import { count, ordinal, plain } from "./wording";
+import { ordinal, plain, sampleSize } from "./wording";
 
 export interface Rank {
   /** From the largest: 1 is the largest; equal heads share a place. */
@@ -127,10 +127,9 @@ export class Book {
   /** How a number was measured: definition, corpus and items, error, and what chance gives. */
   note(statistic: Statistic, head: number | null = null): string[] {
     const lines = [statistic.definition];
-    const n = head === null ? null : typeof statistic.n === "number" ? statistic.n : statistic.n[head];
-    if (n !== null) lines.push(`${count(n, "item")} for this head; ± is one standard error.`);
-    const { documents } = this.document.chapters[statistic.chapter];
-    if (documents !== null) lines.push(`From ${count(documents, "document")}.`);
+    const n = head === null ? null : ofHead(statistic.n, head);
+    const documents = head === null ? null : ofHead(statistic.documents, head);
+    if (n !== null) lines.push(`For this head: ${sampleSize(n, documents ?? 0)}; ± is one standard error.`);
     const own = head === null ? null : (statistic.chances?.[head] ?? null);
     if (own !== null) lines.push(`By chance: ${own.toPrecision(2)}.`);
     else if (statistic.baseline !== undefined) lines.push(`Baseline: ${(100 * statistic.baseline).toFixed(1)} %.`);
@@ -138,16 +137,15 @@ export class Book {
     return lines;
   }
 
-  /** What a chapter read: 100 segments, 12,714 tokens, 23 documents */
+  /** What a chapter read: 100 segments, 23 documents, 12,714 tokens */
   read(chapter: number): string {
-    const { read, documents } = this.document.chapters[chapter];
-    return [...read, documents === null ? "" : count(documents, "document")].filter(Boolean).join(", ");
+    return this.document.chapters[chapter].read.join(", ");
   }
 
   /** All that is known of one head, for programs. */
   cardData(head: number): unknown {
     const { statistics, names, cards, model, made } = this.document;
-    const measured = statistics.flatMap(({ key, unit, definition, values, stderr, n }) => (values[head] === null ? [] : [{ key, value: values[head], stderr: stderr[head], n: typeof n === "number" ? n : n[head], unit, definition }]));
+    const measured = statistics.flatMap(({ key, unit, definition, values, stderr, n, documents }) => (values[head] === null ? [] : [{ key, value: values[head], stderr: stderr[head], n: ofHead(n, head), documents: ofHead(documents, head), unit, definition }]));
     const named = names.map((each) => ({ kind: each.kind, name: this.name(each, head)?.name ?? null, confidence: each.confidence[head] }));
     const { relations, effects, changes, matches } = cards[head];
     return { model: model.name, head: this.address(head), sentences: cards[head].sentences.map((sentence) => plain(sentence, this.document.heads.address)), names: named, statistics: measured, relations, effects, changes, matches, made };
@@ -157,4 +155,9 @@ export class Book {
     const [rows, columns] = map.weights.shape;
     return { bytes: arrayOf(this.data, map.weights) as Uint8Array, rows, columns };
   }
+}
+
+/** Of a count that is one number where all heads have the same. */
+function ofHead(counts: number | (number | null)[], head: number): number | null {
+  return typeof counts === "number" ? counts : counts[head];
 }

@@ -2,7 +2,7 @@
 
 import { FONT } from "../draw/theme";
 import type { Book } from "./book";
-import { chanceOf, plain, shareWithin, signed, written } from "./wording";
+import { chanceOf, plain, sampleSize, shareWithin, signed, written } from "./wording";
 
 export interface Picture {
   text: string;
@@ -52,7 +52,7 @@ export function cardPicture(book: Book, head: number, colours: Colours): Picture
     heading("Relations it tracks");
     for (const relation of card.relations) {
       line(relation.title);
-      line([shareWithin(relation.value, relation.low, relation.high), relation.baseline === null ? "" : `${relation.baseline_title} ${shareWithin(relation.baseline, null, null)}`, chanceOf(relation.p), `n = ${relation.n}`].filter(Boolean).join(" · "), { x: STRIP, size: 12 });
+      line([shareWithin(relation.value, relation.low, relation.high), relation.baseline === null ? "" : `${relation.baseline_title} ${shareWithin(relation.baseline, null, null)}`, chanceOf(relation.p), sampleSize(relation.n, relation.documents)].filter(Boolean).join(" · "), { x: STRIP, size: 12 });
       y += 20;
     }
   }
@@ -60,7 +60,7 @@ export function cardPicture(book: Book, head: number, colours: Colours): Picture
     heading("Without it");
     for (const effect of card.effects) {
       line(effect.score);
-      line([signed(effect.change), effect.low === null || effect.high === null ? "" : `95 %: ${signed(effect.low)} to ${signed(effect.high)}`, chanceOf(effect.p), `n = ${effect.n}`].filter(Boolean).join(" · "), { x: STRIP, size: 12 });
+      line([signed(effect.change), effect.low === null || effect.high === null ? "" : `95 %: ${signed(effect.low)} to ${signed(effect.high)}`, chanceOf(effect.p), sampleSize(effect.n, effect.documents)].filter(Boolean).join(" · "), { x: STRIP, size: 12 });
       y += 20;
     }
   }

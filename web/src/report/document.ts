@@ -16,7 +16,6 @@ export interface Chapter {
   study: string;
   corpus: string;
   read: string[];
-  documents: number | null;
   notes: string[];
   when: string;
   seconds: number | null;
@@ -45,6 +44,7 @@ export interface Statistic {
   values: Numbers;
   stderr: Numbers;
   n: number | (number | null)[];
+  documents: number | (number | null)[];
 }
 
 export interface NameChoice {
@@ -84,6 +84,7 @@ export interface Relation {
   best: boolean;
   sure: boolean;
   n: number;
+  documents: number;
 }
 
 export interface Effect {
@@ -98,6 +99,7 @@ export interface Effect {
   high: number | null;
   p: number | null;
   n: number;
+  documents: number;
 }
 
 export interface Change {

@@ -2,7 +2,7 @@
 
 import { FONT } from "../draw/theme";
 import type { Book } from "./book";
-import { chanceOf, plain, shareWithin, signed, written } from "./wording";
+import { chanceOf, plain, sampleSize, shareWithin, signed, written } from "./wording";
 
 function standalone(picture: SVGSVGElement, page: string): { text: string; width: number; height: number } {
   const { width, height } = picture.viewBox.baseVal;
@@ -71,13 +71,13 @@ export function markdownOf(book: Book, head: number): string {
   });
   if (named.length > 0) lines.push("## Names", "", ...named, "");
   if (card.relations.length > 0) {
-    lines.push("## Relations", "", "| relation | way | found | baseline | p | n |", "|---|---|---|---|---|---|");
-    for (const r of card.relations) lines.push(`| ${escaped(r.title)} | ${escaped(r.way)} | ${shareWithin(r.value, r.low, r.high)} | ${r.baseline === null ? "" : `${shareWithin(r.baseline, null, null)} (${escaped(r.baseline_title)})`} | ${chanceOf(r.p)} | ${r.n} |`);
+    lines.push("## Relations", "", "| relation | way | found | baseline | p | n | documents |", "|---|---|---|---|---|---|---|");
+    for (const r of card.relations) lines.push(`| ${escaped(r.title)} | ${escaped(r.way)} | ${shareWithin(r.value, r.low, r.high)} | ${r.baseline === null ? "" : `${shareWithin(r.baseline, null, null)} (${escaped(r.baseline_title)})`} | ${chanceOf(r.p)} | ${r.n} | ${r.documents || ""} |`);
     lines.push("");
   }
   if (card.effects.length > 0) {
     lines.push("## Disabled", "");
-    for (const e of card.effects) lines.push(`- ${escaped(e.edit_title)}: ${escaped(e.score)} ${signed(e.change)}${e.low === null || e.high === null ? "" : ` (95 %: ${signed(e.low)} to ${signed(e.high)})`}${e.p === null ? "" : `, ${chanceOf(e.p)}`}, ${e.n} items`);
+    for (const e of card.effects) lines.push(`- ${escaped(e.edit_title)}: ${escaped(e.score)} ${signed(e.change)}${e.low === null || e.high === null ? "" : ` (95 %: ${signed(e.low)} to ${signed(e.high)})`}${e.p === null ? "" : `, ${chanceOf(e.p)}`}, ${sampleSize(e.n, e.documents)}`);
     lines.push("");
   }
   lines.push("## Statistics", "", "| statistic | value | among heads | corpus |", "|---|---|---|---|");

@@ -71,6 +71,11 @@ export function count(many: number, what: string): string {
   return `${many.toLocaleString("en-US")} ${what}${many === 1 ? "" : "s"}`;
 }
 
+/** n = 87 · n = 87 in 31 documents, where they come from documents */
+export function sampleSize(n: number, documents: number): string {
+  return `n = ${n.toLocaleString("en-US")}${documents > 0 ? ` in ${count(documents, "document")}` : ""}`;
+}
+
 /** 1st · 2nd · 113th */
 export function ordinal(n: number): string {
   const ending = n % 100 >= 11 && n % 100 <= 13 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");

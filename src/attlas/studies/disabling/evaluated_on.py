@@ -56,7 +56,7 @@ def loss_evaluation(
     of its own."""
     _refuse_uneditable(subject)
     if missing := no_objective(subject):
-        raise AttlasError(f"{subject.name} has {missing}, so that a text gives it no loss: name a task")
+        raise AttlasError(f"{subject.name} has {missing}, so it has no loss on a text: name a task")
     batch = batch or ITEMS_IN_A_BATCH
     if isinstance(text, str) and text == REPEATED:
         return Evaluation(_repeated(subject, field, segments, length, seed, batch), objective, LOSS)

@@ -35,7 +35,7 @@ def classifier(subject: Subject, task: Task, seed: int, random_init: bool = Fals
         ) from error
     if subject.encoder_decoder:
         raise AttlasError(
-            f"{subject.name} has an encoder and a decoder: fine-tuning is for models that have one of them"
+            f"{subject.name} has an encoder and a decoder: fine-tuning takes models with only one of them"
         )
     made = made.to(next(subject.model.parameters()).dtype)
     if not random_init:
@@ -84,4 +84,6 @@ def _take_over(made: Any, subject: Subject) -> None:
     base: nn.Module = getattr(model, "base_model", model)
     loaded = made.base_model.load_state_dict(base.state_dict(), strict=False)
     if layers := [key for key in loaded.missing_keys if re.search(r"\d", key)]:
-        raise AttlasError(f"{type(made).__name__} has weights that {subject.name} lacks: see {layers[0]}")
+        raise AttlasError(
+            f"{type(made).__name__} has weights that {subject.name} lacks: {layers[0]} is one of them"
+        )

@@ -68,13 +68,13 @@ def leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None
 def _refuse_replacing(out: Path, wanted: bool) -> None:
     """What is there is replaced only where that is wanted, and only a model."""
     if out.exists() and not out.is_dir():
-        raise AttlasError(f"{out} is in the way: it is a file")
+        raise AttlasError(f"{out} is a file, where a folder would go: move it, or choose another folder")
     if not out.is_dir() or not any(out.iterdir()):
         return
     if not wanted:
         raise AttlasError(f"{out} is there already: {option('overwrite', True)} replaces it")
     if not (out / "config.json").is_file():
-        raise AttlasError(f"{out} is not a model: it is not overwritten")
+        raise AttlasError(f"{out} is not a model, so it is not overwritten: choose another folder")
 
 
 def _is_finished(out: Path, identity: dict[str, Any]) -> bool:

@@ -210,13 +210,16 @@ class LinkAccuracy:
     def accuracy(self, group: str, head: DirectedHead) -> float:
         return ratio(self.table(group)[head])[0]
 
-    def interval(self, group: str, head: DirectedHead, over_baseline: bool = False) -> tuple[float, float]:
-        """Where the accuracy of a head lies in 95 of 100 such samples, or how far above the baseline's."""
-        sums = self.table(group)[head]
+    def intervals(self, group: str, over_baseline: bool = False) -> dict[DirectedHead, tuple[float, float]]:
+        """For every head and direction, where the accuracy lies in 95 of 100 such samples, or how far above
+        the baseline's."""
+        table = self.table(group)
         above, lowest = (GAIN, -1.0) if over_baseline else (CORRECT, 0.0)
-        between = student_interval(*ratio(sums, above), max(sums["units"] - 1, 1))
+        ratios = np.array([ratio(sums, above) for sums in table.values()]).reshape(-1, 2)
+        units = np.array([sums["units"] for sums in table.values()])
+        between = student_interval(ratios[:, 0], ratios[:, 1], np.maximum(units - 1, 1))
         low, high = np.clip(between, lowest, 1).tolist()
-        return low, high
+        return dict(zip(table, zip(low, high, strict=True), strict=True))
 
     def beats_baseline(self, group: str) -> dict[DirectedHead, float]:
         """For every head and direction, p: is it more often correct than the baseline? (Sign test over

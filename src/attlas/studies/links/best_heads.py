@@ -158,18 +158,22 @@ def best_heads(question: LinkQuestion, parts: CorpusParts, run: RunPass) -> Link
             parts.summary(),
             _ERRORS[parts.units],
         )
-        return LinkResults(table, chosen_on.rows(), _grids(chosen_on, best), shown, notes)
+        return LinkResults(table, chosen_on.rows(), _grids(chosen_on, best, {}), shown, notes)
     reported = _ask_heads(run, "reporting", parts.reporting, parts.reported, empty)
-    table = _table(question, parts, chosen_on, reported, best)
-    grids = _grids(reported, best)
-    tests = sum(len(reported.table(group)) for group in best)
+    raw = {(group, head): p for group in best for head, p in reported.beats_baseline(group).items()}
+    p_all = holm_by_key(raw)
+    # heads were chosen on other windows, so only the groups were tried here; `p_all` also covers those who
+    # look for the best of all heads in this part
+    p = holm_by_key({group: raw[group, head] for group, head in best.items()})
+    table = _table(question, parts, chosen_on, reported, best, p, p_all)
+    grids = _grids(reported, best, p_all)
     if question.choosing is None:
         reported.merge(chosen_on)
     notes = (
         what_was_read(parts.read.counts, parts.read.problems),
         parts.summary(),
         _ERRORS[parts.units],
-        _CORRECTION.format(n=tests, units=parts.units),
+        _CORRECTION.format(n=len(p_all), units=parts.units),
     )
     notes += (unsure(table),) if unsure(table) else ()
     return LinkResults(table, reported.rows(), grids, _at_work(question, parts, best, run), notes)
@@ -228,7 +232,7 @@ def _original_table(
     return pd.DataFrame(
         [
             {
-                **_head_columns(question, parts, group, head),
+                **_head_columns(question, parts, group, head, accuracy.table(group)[head]),
                 "accuracy": accuracy.accuracy(group, head),
                 **_baseline_columns(question, parts, group),
             }
@@ -243,19 +247,16 @@ def _table(
     chosen_on: LinkAccuracy,
     reported: LinkAccuracy,
     best: Mapping[str, DirectedHead],
+    p: Mapping[str, float],
+    p_all: Mapping[tuple[str, DirectedHead], float],
 ) -> pd.DataFrame:
-    raw = {(group, head): p for group in best for head, p in reported.beats_baseline(group).items()}
-    # heads were chosen on other windows, so only the groups were tried here; `everything` also covers those
-    # who look for the best of all heads in this part
-    p = holm_by_key({group: raw[group, head] for group, head in best.items()})
-    everything = holm_by_key(raw)
     records = []
     for group, head in best.items():
-        low, high = reported.interval(group, head)
-        gain_low, gain_high = reported.interval(group, head, over_baseline=True)
+        low, high = reported.intervals(group)[head]
+        gain_low, gain_high = reported.intervals(group, over_baseline=True)[head]
         records.append(
             {
-                **_head_columns(question, parts, group, head),
+                **_head_columns(question, parts, group, head, reported.table(group)[head]),
                 "accuracy": reported.accuracy(group, head),
                 "low": low,
                 "high": high,
@@ -263,8 +264,8 @@ def _table(
                 "gain_low": gain_low,
                 "gain_high": gain_high,
                 "p": p[group],
-                "p_all": everything[group, head],
-                "heads_better": sum(value < 0.05 for (g, _), value in everything.items() if g == group),
+                "p_all": p_all[group, head],
+                "heads_better": sum(value < SURE for (g, _), value in p_all.items() if g == group),
                 "when_chosen": chosen_on.accuracy(group, head),
             }
         )
@@ -272,12 +273,15 @@ def _table(
 
 
 def _head_columns(
-    question: LinkQuestion, parts: CorpusParts, group: str, head: DirectedHead
+    question: LinkQuestion, parts: CorpusParts, group: str, head: DirectedHead, sums: Mapping[str, float]
 ) -> dict[str, Any]:
-    """Counted from 0; `from_1` as the papers write heads, counted from 1."""
+    """Counted from 0; `from_1` as the papers write heads, counted from 1. `documents` is how many the links
+    come from; 0 where errors are over windows."""
+    documents = int(sums["units"]) if parts.units == "document" else 0
     return {
         "group": group,
         "links": parts.reported.links[group],
+        "documents": documents,
         "kind": head.kind,
         "layer": head.layer,
         "head": head.head,
@@ -295,18 +299,27 @@ def _baseline_columns(question: LinkQuestion, parts: CorpusParts, group: str) ->
     return columns
 
 
-def _grids(accuracy: LinkAccuracy, best: Mapping[str, DirectedHead]) -> dict[str, npt.NDArray[np.float64]]:
-    """KIND.accuracy, group direction layer head: every head where heads are reported, for the groups of the
-    table in its order. What the figures show, so that they have the table's numbers."""
+def _grids(
+    accuracy: LinkAccuracy, best: Mapping[str, DirectedHead], p_all: Mapping[tuple[str, DirectedHead], float]
+) -> dict[str, npt.NDArray[np.float64]]:
+    """KIND.accuracy, KIND.low, KIND.high and KIND.p_all, group direction layer head: every head where heads
+    are reported, for the groups of the table in its order. What figures, pages and answers show, so that they
+    have the table's numbers. Without `p_all` (heads chosen and reported on the same windows), accuracies
+    alone."""
     grids: dict[str, npt.NDArray[np.float64]] = {}
     for g, group in enumerate(best):
-        table = accuracy.table(group)
+        table, between = accuracy.table(group), accuracy.intervals(group)
         for kind in dict.fromkeys(head.kind for head in table):
             heads = [head for head in table if head.kind == kind]
             shape = max(h.layer for h in heads) + 1, max(h.head for h in heads) + 1
-            grid = grids.setdefault(f"{kind}.accuracy", np.full((len(best), 2, *shape), np.nan))
             for head in heads:
-                grid[g, DIRECTIONS.index(head.direction), head.layer, head.head] = ratio(table[head])[0]
+                numbers = {"accuracy": ratio(table[head])[0]}
+                if p_all:
+                    low, high = between[head]
+                    numbers |= {"low": low, "high": high, "p_all": p_all[group, head]}
+                for name, number in numbers.items():
+                    grid = grids.setdefault(f"{kind}.{name}", np.full((len(best), 2, *shape), np.nan))
+                    grid[g, DIRECTIONS.index(head.direction), head.layer, head.head] = number
     return grids
 
 

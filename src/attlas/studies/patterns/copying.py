@@ -73,7 +73,8 @@ def _score(head: Head, raised: Tensor) -> PatternScore:
     hits = ((raised > own_logits[:, None]).sum(-1) < TOP).double()
     share, null = float(hits.mean()), TOP / len(raised)
     error = math.sqrt(share * (1 - share) / len(raised))
-    return PatternScore(head, "copying", share, error, null, share - null, error, len(raised), len(raised))
+    tokens, documents = len(raised), 0  # sampled tokens come from no document
+    return PatternScore(head, "copying", share, error, null, share - null, error, tokens, documents)
 
 
 def _sample(subject: Subject, seed: int) -> Tensor:

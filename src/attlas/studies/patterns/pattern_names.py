@@ -13,6 +13,7 @@ import pandas as pd
 from attlas.address import Head
 from attlas.atlas.called import RESTING
 from attlas.atlas.names import NONE, PATTERNS
+from attlas.atlas.words import count
 from attlas.reducers.reducer import Row
 from attlas.statistics.clusters import degrees
 from attlas.statistics.corrections import holm
@@ -157,6 +158,19 @@ def _names(head: Head, scores: Sequence[JudgedScore], rest: RestingPlace | None)
     yield named("pattern", best.score.pattern, sure, best)
     for second in others[:1]:
         yield named("second_pattern", second.score.pattern, _strong(second), second)
+
+
+def too_few_documents(named: Sequence[Row]) -> list[str]:
+    """What to note where a pattern is very likely strong enough, and could not be told from chance after
+    correction: more documents would name such heads."""
+    likely = [row for row in named if row.group == NONE and row.value < SURE]
+    if not likely:
+        return []
+    heads, documents = count(len(likely), "head"), max(row.documents for row in likely)
+    return [
+        f"a pattern is very likely in {heads} without a name, but {documents:,} documents are too few to "
+        "tell it from chance: read more segments"
+    ]
 
 
 def least_of(pattern: str) -> float:

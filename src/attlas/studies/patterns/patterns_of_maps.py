@@ -88,10 +88,10 @@ def _text(tokens: Sequence[str], specials: Sequence[str], related: Any) -> Patte
 
 def _check(weights: Tensor, tokens: Sequence[str]) -> None:
     if weights.ndim != 4:
-        raise AttlasError(f"attention has shape {tuple(weights.shape)}: layer, head, query, key are needed")
+        raise AttlasError(f"attention has shape {tuple(weights.shape)}: it must be layer, head, query, key")
     if weights.shape[2:] != (len(tokens), len(tokens)):
         high, wide = weights.shape[2:]
         raise AttlasError(f"the maps are {high} x {wide}, and there are {len(tokens)} tokens")
     if len(tokens) < 2:
-        raise AttlasError("no pattern can be seen in a text of a single token: at least two are needed")
+        raise AttlasError("a text of a single token shows no pattern: give two tokens or more")
     check_attention(weights.numpy())

@@ -23,7 +23,13 @@ from attlas.studies.patterns.definitions import IN_TEXT
 from attlas.studies.patterns.hiding import HiddenTokens
 from attlas.studies.patterns.long_induction import LongInduction
 from attlas.studies.patterns.needles import Needles
-from attlas.studies.patterns.pattern_names import JudgedScore, names, score_table, with_p_values
+from attlas.studies.patterns.pattern_names import (
+    JudgedScore,
+    names,
+    score_table,
+    too_few_documents,
+    with_p_values,
+)
 from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores, score_rows
 from attlas.studies.patterns.predictive import Predictive
 from attlas.studies.patterns.query_focus import QueryFocus
@@ -92,7 +98,7 @@ class Patterns:
             raise nothing_in(self.source, text.problems)
         scores = [_in_text(score) for score in text.reducer(PatternScores).scores()]
         if not scores:
-            raise AttlasError("no pattern can be seen in texts of a single token: at least two are needed")
+            raise AttlasError("texts of a single token show no pattern: give texts of two or more")
         retrieval, answers = self._retrieval(run)
         of_tasks, solved = task_scores(self.subject, self.settings.tasks, self.settings.seed, self._pass, run)
         scores += self._repeated(run) + self._long_induction(run) + retrieval + self._predictive(run)
@@ -100,10 +106,11 @@ class Patterns:
         judged = with_p_values(scores)
         named = names(judged)
         sheets = self._sheets(run, named_scores(judged, named), text.reducer(Sample).ids())
+        notes = [*self._notes(text, scores), *too_few_documents(named), *answers, *solved]
         return Chapter(
             self.name,
             {
-                **about(self.describe(), text, [*self._notes(text, scores), *answers, *solved]),
+                **about(self.describe(), text, notes),
                 "corpus": {
                     **self.source.describe()["corpus"],
                     "segments": text.counts["items"],

@@ -137,7 +137,7 @@ class Prune:
 
     def _refuse_empty_half(self, done: Merged) -> None:
         if not done.counts["items"]:
-            raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
+            raise AttlasError(f"{corpus_name(self.source)} has too few items to split into two halves")
 
     def _effects(
         self, run: RunPass, name: str, gone: Sequence[Head], heads: Sequence[Head], checked: CheckedSweep

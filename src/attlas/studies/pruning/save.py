@@ -58,7 +58,7 @@ def layers_of(subject: Subject) -> Layers:
         or len(maps) < len(attention)
     ):
         raise AttlasError(
-            f"{type(model).__name__} cannot be saved smaller: that is for models built like BERT or Llama"
+            f"{type(model).__name__} cannot be saved smaller: only models built like BERT or Llama can"
         )
     heads = counts.pop()
     query, key = (model.get_submodule(name) for name in (maps[0].query, maps[0].key))
@@ -137,7 +137,10 @@ def save_smaller(subject: Subject, going: Sequence[Head], folder: Path, batch: B
         apart = float((smaller - masked).abs().max() / masked.abs().max())
         rounding = max(TOLERANCE, 30 * torch.finfo(next(subject.model.parameters()).dtype).eps)
         if not apart < rounding:
-            raise AttlasError(f"{subject.name} without these heads gives other outputs when made smaller")
+            raise AttlasError(
+                f"the smaller {subject.name} would give other outputs than {subject.name} with these heads "
+                "disabled: it was not saved"
+            )
         many = [sum(p.numel() for p in model.model.parameters()) for model in (subject, small)]
         faster = _faster(subject, small, batch)
         left = len(subject.heads) - len(going)
@@ -154,9 +157,11 @@ def save_smaller(subject: Subject, going: Sequence[Head], folder: Path, batch: B
 def refuse_unsavable(subject: Subject, folder: Path, keep: float) -> None:
     """Before the work begins."""
     if not heads_to_go(subject, subject.heads, keep):  # how many go is the same in any order
-        raise AttlasError(f"{option('keep', keep)}: of {len(subject.heads):,} heads, none would go")
+        raise AttlasError(
+            f"{option('keep', keep)} keeps all {len(subject.heads):,} heads: choose a smaller share"
+        )
     if os.path.lexists(folder):
-        raise AttlasError(f"{option('save', folder)} is there already: name a folder that is not")
+        raise AttlasError(f"{option('save', folder)} exists already: name a new folder")
     parent = folder.absolute().parent
     if not parent.is_dir():
         raise AttlasError(f"{option('save', folder)} cannot be written: {parent} is not a folder")

@@ -128,7 +128,7 @@ def check_maps(maps: Tensor) -> None:
     if maps.numel() == 0:
         raise AttlasError("there are no maps")
     if maps.ndim != 3:
-        raise AttlasError(f"maps are wanted as (map, query, key), and there are {maps.ndim} dimensions")
+        raise AttlasError(f"maps have {maps.ndim} dimensions: they must be (map, query, key)")
     if min(maps.shape[1:]) < SHORTEST:
         raise AttlasError(f"a map of fewer than {SHORTEST} tokens has no shape")
     check_attention(maps.detach().cpu().numpy(), "maps")

@@ -64,6 +64,13 @@ class Fit(NamedTuple):
     def name(self) -> str:
         return f"{self.probe}-{self.seed}{'-control' * self.control}{f'-{self.share:g}' * (self.share < 1)}"
 
+    @property
+    def in_words(self) -> str:
+        """the probe words, seed 0, on 3 % of the sentences"""
+        control = ", on the control task" if self.control else ""
+        share = f", on {100 * self.share:g} % of the sentences" if self.share < 1 else ""
+        return f"the probe {self.probe}, seed {self.seed}{control}{share}"
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -146,7 +153,7 @@ class Trainer:
         there = self.store.outcome(fit)
         if there is not None:
             return there
-        say(f"training {fit.name}")
+        say(f"training {fit.in_words}")
         ways = {RELATIONS: self._relations, STRUCTURAL: self._structural, FEW_HEADS: self._few_heads}
         if fit.probe in ways:
             outcome, probe = ways[fit.probe](fit)

@@ -49,6 +49,7 @@ def windows_to_choose_on(
     other = corpus_at(path, corpus_options)
     if other.sha256() == corpus.sha256():
         raise AttlasError(
-            f"{option('choose_on', str(path))} is the corpus itself: leave it out, and halves are taken"
+            f"{option('choose_on', str(path))} is the corpus itself: leave it out to choose on one half and "
+            "report on the other"
         )
     return windows_of(other, subject, cutter, corpus_options)

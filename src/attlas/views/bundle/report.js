@@ -24,49 +24,49 @@ function h(e, t) {
 	return n;
 }
 // node_modules/svelte/src/internal/client/constants.js
-var g = 1 << 24, _ = 1024, v = 2048, y = 4096, b = 8192, x = 16384, S = 32768, C = 1 << 25, w = 65536, ee = 1 << 19, te = 1 << 20, ne = 1 << 25, re = 1 << 21, ie = 1 << 22, ae = 1 << 23, oe = Symbol("$state"), se = Symbol("component"), ce = Symbol("legacy props"), le = Symbol(""), ue = Symbol("attributes"), de = Symbol("class"), fe = Symbol("style"), pe = Symbol("text"), me = Symbol("form reset"), he = new class extends Error {
+var g = 1 << 24, _ = 1024, v = 2048, y = 4096, b = 8192, x = 16384, S = 32768, C = 1 << 25, w = 65536, ee = 1 << 19, te = 1 << 20, ne = 1 << 25, re = 1 << 21, ie = 1 << 22, T = 1 << 23, E = Symbol("$state"), ae = Symbol("component"), oe = Symbol("legacy props"), se = Symbol(""), ce = Symbol("attributes"), le = Symbol("class"), ue = Symbol("style"), de = Symbol("text"), fe = Symbol("form reset"), pe = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
-}(), ge = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), _e = {}, T = Symbol("uninitialized"), ve = "http://www.w3.org/1999/xhtml";
-function ye() {
+}(), me = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), he = {}, D = Symbol("uninitialized"), ge = "http://www.w3.org/1999/xhtml";
+function _e() {
 	console.warn("https://svelte.dev/e/derived_inert");
 }
-function be(e) {
+function ve(e) {
 	console.warn("https://svelte.dev/e/hydration_mismatch");
 }
-function xe() {
+function ye() {
 	console.warn("https://svelte.dev/e/select_multiple_invalid_value");
 }
-function Se() {
+function be() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
 // node_modules/svelte/src/internal/client/dom/hydration.js
-var E = !1;
-function Ce(e) {
-	E = e;
+var O = !1;
+function xe(e) {
+	O = e;
 }
-var D;
-function we(e) {
-	if (e === null) throw be(), _e;
-	return D = e;
+var k;
+function Se(e) {
+	if (e === null) throw ve(), he;
+	return k = e;
 }
-function Te() {
-	return we(/* @__PURE__ */ cn(D));
+function Ce() {
+	return Se(/* @__PURE__ */ on(k));
 }
-function O(e) {
-	if (E) {
-		if (/* @__PURE__ */ cn(D) !== null) throw be(), _e;
-		D = e;
+function A(e) {
+	if (O) {
+		if (/* @__PURE__ */ on(k) !== null) throw ve(), he;
+		k = e;
 	}
 }
-function Ee(e = 1) {
-	if (E) {
-		for (var t = e, n = D; t--;) n = /* @__PURE__ */ cn(n);
-		D = n;
+function we(e = 1) {
+	if (O) {
+		for (var t = e, n = k; t--;) n = /* @__PURE__ */ on(n);
+		k = n;
 	}
 }
-function De(e = !0) {
-	for (var t = 0, n = D;;) {
+function Te(e = !0) {
+	for (var t = 0, n = k;;) {
 		if (n.nodeType === 8) {
 			var r = n.data;
 			if (r === "]") {
@@ -74,259 +74,259 @@ function De(e = !0) {
 				--t;
 			} else (r === "[" || r === "[!" || r[0] === "[" && !isNaN(Number(r.slice(1)))) && (t += 1);
 		}
-		var i = /* @__PURE__ */ cn(n);
+		var i = /* @__PURE__ */ on(n);
 		e && n.remove(), n = i;
 	}
 }
-function Oe(e) {
-	if (!e || e.nodeType !== 8) throw be(), _e;
+function Ee(e) {
+	if (!e || e.nodeType !== 8) throw ve(), he;
 	return e.data;
 }
 // node_modules/svelte/src/internal/client/reactivity/equality.js
-function ke(e) {
+function De(e) {
 	return e === this.v;
 }
-function Ae(e, t) {
+function Oe(e, t) {
 	return e == e ? e !== t || typeof e == "object" && !!e || typeof e == "function" : t == t;
 }
-function je(e) {
-	return !Ae(e, this.v);
+function ke(e) {
+	return !Oe(e, this.v);
 }
-function Me(e) {
+function Ae(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
 // node_modules/svelte/src/internal/client/errors.js
-function Ne() {
+function je() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
-function Pe(e, t, n) {
+function Me(e, t, n) {
 	throw Error("https://svelte.dev/e/each_key_duplicate");
 }
-function Fe(e) {
+function Ne(e) {
 	throw Error("https://svelte.dev/e/effect_in_teardown");
 }
-function Ie() {
+function Pe() {
 	throw Error("https://svelte.dev/e/effect_in_unowned_derived");
 }
-function Le(e) {
+function Fe(e) {
 	throw Error("https://svelte.dev/e/effect_orphan");
 }
-function Re() {
+function Ie() {
 	throw Error("https://svelte.dev/e/effect_update_depth_exceeded");
 }
-function ze(e) {
+function Le(e) {
 	throw Error("https://svelte.dev/e/props_invalid_value");
 }
-function Be() {
+function Re() {
 	throw Error("https://svelte.dev/e/state_descriptors_fixed");
 }
-function Ve() {
+function ze() {
 	throw Error("https://svelte.dev/e/state_prototype_fixed");
 }
-function He() {
+function Be() {
 	throw Error("https://svelte.dev/e/state_unsafe_mutation");
 }
-function Ue() {
+function Ve() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
 // node_modules/svelte/src/internal/flags/index.js
-var We = !1;
-function Ge() {
-	We = !0;
+var He = !1;
+function Ue() {
+	He = !0;
 }
 // node_modules/svelte/src/internal/shared/context.js
-function Ke(e) {
+function We(e) {
 	let t = e.p;
 	for (; t !== null && t.c === null;) t = t.p;
 	return t?.c ?? null;
 }
-function qe(e, t) {
-	return e === null && Me(t), e.c ??= new Map(Ke(e) || void 0);
+function Ge(e, t) {
+	return e === null && Ae(t), e.c ??= new Map(We(e) || void 0);
 }
 // node_modules/svelte/src/internal/client/context.js
-var k = null;
-function Je(e) {
-	k = e;
+var j = null;
+function Ke(e) {
+	j = e;
 }
-function A(e) {
-	return qe(k, "getContext").get(e);
+function M(e) {
+	return Ge(j, "getContext").get(e);
 }
-function Ye(e, t) {
-	return qe(k, "setContext").set(e, t), t;
+function qe(e, t) {
+	return Ge(j, "setContext").set(e, t), t;
 }
-function j(e, t = !1, n) {
-	k = {
-		p: k,
+function N(e, t = !1, n) {
+	j = {
+		p: j,
 		i: !1,
 		c: null,
 		e: null,
 		s: e,
 		x: null,
-		r: U,
-		l: We && !t ? {
+		r: G,
+		l: He && !t ? {
 			s: null,
 			u: null,
 			$: []
 		} : null
 	};
 }
-function M(e) {
-	var t = k, n = t.e;
+function P(e) {
+	var t = j, n = t.e;
 	if (n !== null) {
 		t.e = null;
-		for (var r of n) xn(r);
+		for (var r of n) yn(r);
 	}
-	return e !== void 0 && (t.x = e), t.i = !0, k = t.p, Xe(e);
+	return e !== void 0 && (t.x = e), t.i = !0, j = t.p, Je(e);
 }
-function Xe(e = {}) {
-	return i(e, se, { value: !0 }), e;
+function Je(e = {}) {
+	return i(e, ae, { value: !0 }), e;
 }
-function Ze() {
-	return !We || k !== null && k.l === null;
+function Ye() {
+	return !He || j !== null && j.l === null;
 }
 // node_modules/svelte/src/internal/client/dom/task.js
-var Qe = [];
-function $e() {
-	var e = Qe;
-	Qe = [], p(e);
+var Xe = [];
+function Ze() {
+	var e = Xe;
+	Xe = [], p(e);
 }
-function et(e) {
-	if (Qe.length === 0 && !Et) {
-		var t = Qe;
+function Qe(e) {
+	if (Xe.length === 0 && !wt) {
+		var t = Xe;
 		queueMicrotask(() => {
-			t === Qe && $e();
+			t === Xe && Ze();
 		});
 	}
-	Qe.push(e);
+	Xe.push(e);
 }
-function tt() {
-	for (; Qe.length > 0;) $e();
+function $e() {
+	for (; Xe.length > 0;) Ze();
 }
 // node_modules/svelte/src/internal/client/reactivity/status.js
-var nt = ~(v | y | _);
-function rt(e, t) {
-	e.f = e.f & nt | t;
+var et = ~(v | y | _);
+function tt(e, t) {
+	e.f = e.f & et | t;
 }
-function it(e) {
-	e.f & 512 || e.deps === null ? rt(e, _) : rt(e, y);
+function nt(e) {
+	e.f & 512 || e.deps === null ? tt(e, _) : tt(e, y);
 }
 // node_modules/svelte/src/internal/client/reactivity/utils.js
-function at(e, t) {
-	e.f & 2048 ? t.set(e, v) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, y), rt(e, _);
+function rt(e, t) {
+	e.f & 2048 ? t.set(e, v) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, y), tt(e, _);
 }
 // node_modules/svelte/src/internal/client/dom/elements/misc.js
-var ot = !1;
-function st() {
-	ot || (ot = !0, document.addEventListener("reset", (e) => {
+var it = !1;
+function at() {
+	it || (it = !0, document.addEventListener("reset", (e) => {
 		Promise.resolve().then(() => {
-			if (!e.defaultPrevented) for (let t of e.target.elements) t[me]?.();
+			if (!e.defaultPrevented) for (let t of e.target.elements) t[fe]?.();
 		});
 	}, { capture: !0 }));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
-function ct(e) {
-	var t = H, n = U;
-	Gn(null), Kn(null);
+function ot(e) {
+	var t = W, n = G;
+	Un(null), Wn(null);
 	try {
 		return e();
 	} finally {
-		Gn(t), Kn(n);
+		Un(t), Wn(n);
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/async.js
-function lt(e, t, n, r) {
-	let i = Ze() ? pt : gt;
+function st(e, t, n, r) {
+	let i = Ye() ? dt : mt;
 	var a = e.filter((e) => !e.settled), o = t.map(i);
 	if (n.length === 0 && a.length === 0) {
 		r(o);
 		return;
 	}
-	var s = U, c = ut(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
+	var s = G, c = ct(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
 	function u(e) {
 		if (!(s.f & 16384)) {
 			c();
 			try {
 				r([...o, ...e]);
 			} catch (e) {
-				mn(e, s);
+				fn(e, s);
 			}
-			dt();
+			lt();
 		}
 	}
-	var d = ft();
+	var d = ut();
 	if (n.length === 0) {
 		l.then(() => u([])).finally(d);
 		return;
 	}
 	function f() {
-		Promise.all(n.map((e) => /* @__PURE__ */ ht(e))).then(u).catch((e) => mn(e, s)).finally(d);
+		Promise.all(n.map((e) => /* @__PURE__ */ pt(e))).then(u).catch((e) => fn(e, s)).finally(d);
 	}
 	l ? l.then(() => {
-		s.f & 16384 ? d() : (c(), f(), dt());
+		s.f & 16384 ? d() : (c(), f(), lt());
 	}) : f();
 }
-function ut() {
-	var e = U, t = H, n = k, r = P;
+function ct() {
+	var e = G, t = W, n = j, r = I;
 	return function(i = !0) {
-		Kn(e), Gn(t), Je(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
+		Wn(e), Un(t), Ke(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
 	};
 }
-function dt(e = !0) {
-	Kn(null), Gn(null), Je(null), e && P?.deactivate();
+function lt(e = !0) {
+	Wn(null), Un(null), Ke(null), e && I?.deactivate();
 }
-function ft() {
-	var e = U, t = e.b, n = P, r = !!t?.is_rendered();
+function ut() {
+	var e = G, t = e.b, n = I, r = !!t?.is_rendered();
 	return t?.update_pending_count(1, n), n.increment(r, e), () => {
 		t?.update_pending_count(-1, n), n.decrement(r, e);
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function pt(e) {
+function dt(e) {
 	var t = 2 | v;
-	return U !== null && (U.f |= ee), {
-		ctx: k,
+	return G !== null && (G.f |= ee), {
+		ctx: j,
 		deps: null,
 		effects: null,
-		equals: ke,
+		equals: De,
 		f: t,
 		fn: e,
 		reactions: null,
 		rv: 0,
-		v: T,
+		v: D,
 		wv: 0,
-		parent: U,
+		parent: G,
 		ac: null
 	};
 }
-var mt = Symbol("obsolete");
+var ft = Symbol("obsolete");
 /*#__NO_SIDE_EFFECTS__*/
-function ht(e, t, n) {
-	let r = U;
-	r === null && Ne();
-	var i = void 0, a = Ut(T), o = !H, s = /* @__PURE__ */ new Set();
-	return Tn(() => {
-		var t = U, n = m();
+function pt(e, t, n) {
+	let r = G;
+	r === null && je();
+	var i = void 0, a = Vt(D), o = !W, s = /* @__PURE__ */ new Set();
+	return Cn(() => {
+		var t = G, n = m();
 		i = n.promise;
 		try {
 			Promise.resolve(e()).then(n.resolve, (e) => {
-				e !== he && n.reject(e);
-			}).finally(dt);
+				e !== pe && n.reject(e);
+			}).finally(lt);
 		} catch (e) {
-			n.reject(e), dt();
+			n.reject(e), lt();
 		}
-		var c = P;
+		var c = I;
 		if (o) {
-			if (t.f & 32768) var l = ft();
-			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(mt);
-			else for (let e of s.values()) e.reject(mt);
+			if (t.f & 32768) var l = ut();
+			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(ft);
+			else for (let e of s.values()) e.reject(ft);
 			s.add(n), c.async_deriveds.set(t, n);
 		}
 		let u = (e, t = void 0) => {
-			l?.(), s.delete(n), t !== mt && (c.activate(), t ? (a.f |= ae, qt(a, t)) : (a.f & 8388608 && (a.f ^= ae), qt(a, e)), c.deactivate());
+			l?.(), s.delete(n), t !== ft && (c.activate(), t ? (a.f |= T, Gt(a, t)) : (a.f & 8388608 && (a.f ^= T), Gt(a, e)), c.deactivate());
 		};
 		n.promise.then(u, (e) => u(null, e || "unknown"));
-	}), yn(() => {
-		for (let e of s) e.reject(mt);
+	}), _n(() => {
+		for (let e of s) e.reject(ft);
 	}), new Promise((e) => {
 		function t(n) {
 			function r() {
@@ -338,48 +338,48 @@ function ht(e, t, n) {
 	});
 }
 /*#__NO_SIDE_EFFECTS__*/
-function N(e) {
-	let t = /* @__PURE__ */ pt(e);
-	return Jn(t), t;
+function F(e) {
+	let t = /* @__PURE__ */ dt(e);
+	return Kn(t), t;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function gt(e) {
-	let t = /* @__PURE__ */ pt(e);
-	return t.equals = je, t;
+function mt(e) {
+	let t = /* @__PURE__ */ dt(e);
+	return t.equals = ke, t;
 }
-function _t(e) {
+function ht(e) {
 	var t = e.effects;
 	if (t !== null) {
 		e.effects = null;
-		for (var n = 0; n < t.length; n += 1) Nn(t[n]);
+		for (var n = 0; n < t.length; n += 1) jn(t[n]);
 	}
 }
-function vt(e) {
-	var t, n = U, r = e.parent;
-	if (!Hn && r !== null && e.v !== T && r.f & 24576) return ye(), e.v;
-	Kn(r);
+function gt(e) {
+	var t, n = G, r = e.parent;
+	if (!Bn && r !== null && e.v !== D && r.f & 24576) return _e(), e.v;
+	Wn(r);
 	try {
-		_t(e), t = or(e);
+		ht(e), t = ir(e);
 	} finally {
-		Kn(n);
+		Wn(n);
 	}
 	return t;
 }
+function _t(e) {
+	var t = gt(e);
+	!e.equals(t) && (e.wv = tr(), (!I?.is_fork || e.deps === null) && (I === null ? e.v = t : (I.capture(e, t, !0), xt?.capture(e, t, !0)), e.deps === null)) ? tt(e, _) : Bn || (St === null ? nt(e) : (gn() || I?.is_fork) && St.set(e, t));
+}
+function vt(e) {
+	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && ot(() => {
+		t.ac.abort(pe), t.ac = null;
+	}), t.fn !== null && (t.teardown = d), sr(t, 0), kn(t));
+}
 function yt(e) {
-	var t = vt(e);
-	!e.equals(t) && (e.wv = rr(), (!P?.is_fork || e.deps === null) && (P === null ? e.v = t : (P.capture(e, t, !0), Ct?.capture(e, t, !0)), e.deps === null)) ? rt(e, _) : Hn || (wt === null ? it(e) : (vn() || P?.is_fork) && wt.set(e, t));
-}
-function bt(e) {
-	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && ct(() => {
-		t.ac.abort(he), t.ac = null;
-	}), t.fn !== null && (t.teardown = d), lr(t, 0), jn(t));
-}
-function xt(e) {
-	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && ur(t);
+	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && cr(t);
 }
 // node_modules/svelte/src/internal/client/reactivity/batch.js
-var St = null, P = null, Ct = null, wt = null, Tt = null, Et = !1, Dt = !1, Ot = null, kt = null, At = 0, jt = 1, Mt = class e {
-	id = jt++;
+var bt = null, I = null, xt = null, St = null, Ct = null, wt = !1, Tt = !1, Et = null, Dt = null, Ot = 0, kt = 1, At = class e {
+	id = kt++;
 	started = !1;
 	linked = !0;
 	prev = null;
@@ -400,7 +400,7 @@ var St = null, P = null, Ct = null, wt = null, Tt = null, Et = !1, Dt = !1, Ot =
 	is_fork = !1;
 	#u = !1;
 	constructor() {
-		St === null ? St = this : (St.next = this, this.prev = St), St = this;
+		bt === null ? bt = this : (bt.next = this, this.prev = bt), bt = this;
 	}
 	#d() {
 		if (this.is_fork) return !0;
@@ -421,8 +421,8 @@ var St = null, P = null, Ct = null, wt = null, Tt = null, Et = !1, Dt = !1, Ot =
 		var n = this.#c.get(e);
 		if (n) {
 			this.#c.delete(e);
-			for (var r of n.d) rt(r, v), t(r);
-			for (r of n.m) rt(r, y), t(r);
+			for (var r of n.d) tt(r, v), t(r);
+			for (r of n.m) tt(r, y), t(r);
 		}
 		this.#l.add(e);
 	}
@@ -446,24 +446,24 @@ var St = null, P = null, Ct = null, wt = null, Tt = null, Et = !1, Dt = !1, Ot =
 	}
 	#m() {
 		this.started = !0;
-		for (let [e, t] of this.#s) rt(e, t), this.schedule(e);
+		for (let [e, t] of this.#s) tt(e, t), this.schedule(e);
 		this.apply();
-		for (var t = Ot = [], n = [], r = kt = []; this.#a.length > 0;) {
-			At++ > 1e3 && (this.#b(), Pt());
+		for (var t = Et = [], n = [], r = Dt = []; this.#a.length > 0;) {
+			Ot++ > 1e3 && (this.#b(), Mt());
 			for (let e of this.#p()) try {
 				this.#h(e, t, n);
 			} catch (t) {
-				throw zt(e), this.#d() || this.discard(), t;
+				throw Lt(e), this.#d() || this.discard(), t;
 			}
 		}
-		if (P = null, r.length > 0) {
+		if (I = null, r.length > 0) {
 			var i = e.ensure();
 			for (let e of r) i.schedule(e);
 		}
-		if (Ot = null, kt = null, this.#d()) {
+		if (Et = null, Dt = null, this.#d()) {
 			this.#y(n), this.#y(t);
-			for (let [e, t] of this.#c) Rt(e, t);
-			r.length > 0 && P.#m();
+			for (let [e, t] of this.#c) It(e, t);
+			r.length > 0 && I.#m();
 			return;
 		}
 		let a = this.#g();
@@ -471,9 +471,9 @@ var St = null, P = null, Ct = null, wt = null, Tt = null, Et = !1, Dt = !1, Ot =
 		else {
 			this.#s.clear();
 			for (let e of this.#e) e(this);
-			this.#e.clear(), Ct = this, It(n), It(t), Ct = null, this.#i?.resolve();
-			var o = P;
-			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Vt.clear(), o.#m());
+			this.#e.clear(), xt = this, Pt(n), Pt(t), xt = null, this.#i?.resolve();
+			var o = I;
+			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (zt.clear(), o.#m());
 		}
 	}
 	#h(e, t, n) {
@@ -481,7 +481,7 @@ var St = null, P = null, Ct = null, wt = null, Tt = null, Et = !1, Dt = !1, Ot =
 		for (var r = e.first; r !== null;) {
 			var i = r.f, a = !!(i & 96);
 			if (!(a && i & 1024 || i & 8192 || this.#c.has(r)) && r.fn !== null) {
-				a ? r.f ^= _ : i & 4 ? t.push(r) : ir(r) && (i & 16 && this.add_dirty_reaction(r, y), ur(r));
+				a ? r.f ^= _ : i & 4 ? t.push(r) : nr(r) && (i & 16 && this.add_dirty_reaction(r, y), cr(r));
 				var o = r.first;
 				if (o !== null) {
 					r = o;
@@ -520,36 +520,36 @@ var St = null, P = null, Ct = null, wt = null, Tt = null, Et = !1, Dt = !1, Ot =
 				if (r & 2) t(e);
 				else {
 					var i = e;
-					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), rt(i, v), this.schedule(i));
+					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), tt(i, v), this.schedule(i));
 				}
 			}
 		};
 		for (let e of this.current.keys()) t(e);
-		this.oncommit(() => e.discard()), e.#b(), P = this, this.#m();
+		this.oncommit(() => e.discard()), e.#b(), I = this, this.#m();
 	}
 	#y(e) {
-		for (var t = 0; t < e.length; t += 1) at(e[t], this.#s);
+		for (var t = 0; t < e.length; t += 1) rt(e[t], this.#s);
 	}
 	capture(e, t, n = !1) {
-		e.v !== T && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), wt?.set(e, t)), this.is_fork || (e.v = t);
+		e.v !== D && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), St?.set(e, t)), this.is_fork || (e.v = t);
 	}
 	activate() {
-		P = this;
+		I = this;
 	}
 	deactivate() {
-		P = null, wt = null;
+		I = null, St = null;
 	}
 	flush() {
 		try {
-			Dt = !0, P = this, this.#m();
+			Tt = !0, I = this, this.#m();
 		} finally {
-			At = 0, Tt = null, Ot = null, kt = null, Dt = !1, P = null, wt = null, Vt.clear();
+			Ot = 0, Ct = null, Et = null, Dt = null, Tt = !1, I = null, St = null, zt.clear();
 		}
 	}
 	discard() {
 		for (let e of this.#t) e(this);
 		this.#t.clear();
-		for (let e of this.async_deriveds.values()) e.reject(mt);
+		for (let e of this.async_deriveds.values()) e.reject(ft);
 		this.#b(), this.#i?.resolve();
 	}
 	register_created_effect(e) {
@@ -566,7 +566,7 @@ var St = null, P = null, Ct = null, wt = null, Tt = null, Et = !1, Dt = !1, Ot =
 			let e = this.#r.get(t) ?? 0;
 			e === 1 ? this.#r.delete(t) : this.#r.set(t, e - 1);
 		}
-		this.#u || (this.#u = !0, et(() => {
+		this.#u || (this.#u = !0, Qe(() => {
 			this.#u = !1, this.linked && this.flush();
 		}));
 	}
@@ -587,198 +587,198 @@ var St = null, P = null, Ct = null, wt = null, Tt = null, Et = !1, Dt = !1, Ot =
 		return (this.#i ??= m()).promise;
 	}
 	static ensure() {
-		if (P === null) {
-			let t = P = new e();
-			!Dt && !Et && et(() => {
+		if (I === null) {
+			let t = I = new e();
+			!Tt && !wt && Qe(() => {
 				t.started || t.flush();
 			});
 		}
-		return P;
+		return I;
 	}
 	apply() {
-		wt = null;
+		St = null;
 	}
 	schedule(e) {
-		Tt = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
+		Ct = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
 	}
 	#b() {
 		if (this.linked) {
 			var e = this.prev, t = this.next;
-			e === null || (e.next = t), t === null ? St = e : t.prev = e, this.linked = !1;
+			e === null || (e.next = t), t === null ? bt = e : t.prev = e, this.linked = !1;
 		}
 	}
 };
-function Nt(e) {
-	var t = Et, n = Ct;
-	Ct = null, Et = !0;
+function jt(e) {
+	var t = wt, n = xt;
+	xt = null, wt = !0;
 	try {
 		var r;
-		for (e && (Nt(), r = e());;) {
-			if (tt(), P === null) return r;
-			P.flush();
+		for (e && (jt(), r = e());;) {
+			if ($e(), I === null) return r;
+			I.flush();
 		}
 	} finally {
-		Et = t, Ct = n;
+		wt = t, xt = n;
 	}
 }
-function Pt() {
+function Mt() {
 	try {
-		Re();
+		Ie();
 	} catch (e) {
-		mn(e, Tt);
+		fn(e, Ct);
 	}
 }
-var Ft = null;
-function It(e) {
+var Nt = null;
+function Pt(e) {
 	var t = e.length;
 	if (t !== 0) {
 		for (var n = 0; n < t;) {
 			var r = e[n++];
-			if (!(r.f & 24576) && ir(r) && (Ft = /* @__PURE__ */ new Set(), ur(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Fn(r), Ft?.size > 0)) {
-				Vt.clear();
-				for (let e of Ft) {
+			if (!(r.f & 24576) && nr(r) && (Nt = /* @__PURE__ */ new Set(), cr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Nn(r), Nt?.size > 0)) {
+				zt.clear();
+				for (let e of Nt) {
 					if (e.f & 24576) continue;
 					let t = [e], n = e.parent;
-					for (; n !== null;) Ft.has(n) && (Ft.delete(n), t.push(n)), n = n.parent;
+					for (; n !== null;) Nt.has(n) && (Nt.delete(n), t.push(n)), n = n.parent;
 					for (let e = t.length - 1; e >= 0; e--) {
 						let n = t[e];
-						n.f & 24576 || ur(n);
+						n.f & 24576 || cr(n);
 					}
 				}
-				Ft.clear();
+				Nt.clear();
 			}
 		}
-		Ft = null;
+		Nt = null;
+	}
+}
+function Ft(e) {
+	I.schedule(e);
+}
+function It(e, t) {
+	if (!(e.f & 32 && e.f & 1024)) {
+		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), tt(e, _);
+		for (var n = e.first; n !== null;) It(n, t), n = n.next;
 	}
 }
 function Lt(e) {
-	P.schedule(e);
-}
-function Rt(e, t) {
-	if (!(e.f & 32 && e.f & 1024)) {
-		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), rt(e, _);
-		for (var n = e.first; n !== null;) Rt(n, t), n = n.next;
-	}
-}
-function zt(e) {
-	rt(e, _);
-	for (var t = e.first; t !== null;) zt(t), t = t.next;
+	tt(e, _);
+	for (var t = e.first; t !== null;) Lt(t), t = t.next;
 }
 // node_modules/svelte/src/internal/client/reactivity/sources.js
-var Bt = /* @__PURE__ */ new Set(), Vt = /* @__PURE__ */ new Map(), Ht = !1;
-function Ut(e, t) {
+var Rt = /* @__PURE__ */ new Set(), zt = /* @__PURE__ */ new Map(), Bt = !1;
+function Vt(e, t) {
 	return {
 		f: 0,
 		v: e,
 		reactions: null,
-		equals: ke,
+		equals: De,
 		rv: 0,
 		wv: 0
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function F(e, t) {
-	let n = Ut(e, t);
-	return Jn(n), n;
+function L(e, t) {
+	let n = Vt(e, t);
+	return Kn(n), n;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function Wt(e, t = !1, n = !0) {
-	let r = Ut(e);
-	return t || (r.equals = je), We && n && k !== null && k.l !== null && (k.l.s ??= []).push(r), r;
+function Ht(e, t = !1, n = !0) {
+	let r = Vt(e);
+	return t || (r.equals = ke), He && n && j !== null && j.l !== null && (j.l.s ??= []).push(r), r;
 }
-function I(e, t, n = !1) {
-	return H !== null && (!Wn || H.f & 131072) && Ze() && H.f & 4325394 && (qn === null || !qn.has(e)) && He(), qt(e, n ? Zt(t) : t, kt);
+function R(e, t, n = !1) {
+	return W !== null && (!Hn || W.f & 131072) && Ye() && W.f & 4325394 && (Gn === null || !Gn.has(e)) && Be(), Gt(e, n ? Yt(t) : t, Dt);
 }
-var Gt = null, Kt = 0;
-function qt(e, t, n = null) {
+var Ut = null, Wt = 0;
+function Gt(e, t, n = null) {
 	if (!e.equals(t)) {
-		Hn ? Vt.set(e, t) : Vt.has(e) || Vt.set(e, e.v);
-		var r = Mt.ensure();
+		Bn ? zt.set(e, t) : zt.has(e) || zt.set(e, e.v);
+		var r = At.ensure();
 		if (r.capture(e, t), e.f & 2) {
 			let t = e;
-			e.f & 2048 && vt(t), wt === null && it(t);
+			e.f & 2048 && gt(t), St === null && nt(t);
 		}
-		e.wv = rr(), Gt = null, Kt = 0, Xt(e, v, n), Gt = null, Ze() && U !== null && U.f & 1024 && !(U.f & 96) && (Zn === null ? Qn([e]) : Zn.push(e)), !r.is_fork && Bt.size > 0 && !Ht && Jt();
+		e.wv = tr(), Ut = null, Wt = 0, Jt(e, v, n), Ut = null, Ye() && G !== null && G.f & 1024 && !(G.f & 96) && (Yn === null ? Xn([e]) : Yn.push(e)), !r.is_fork && Rt.size > 0 && !Bt && Kt();
 	}
 	return t;
 }
-function Jt() {
-	Ht = !1;
-	for (let e of Bt) {
-		e.f & 1024 && rt(e, y);
+function Kt() {
+	Bt = !1;
+	for (let e of Rt) {
+		e.f & 1024 && tt(e, y);
 		let t;
 		try {
-			t = ir(e);
+			t = nr(e);
 		} catch {
 			t = !0;
 		}
-		t && ur(e);
+		t && cr(e);
 	}
-	Bt.clear();
+	Rt.clear();
 }
-function Yt(e) {
-	I(e, e.v + 1);
+function qt(e) {
+	R(e, e.v + 1);
 }
-function Xt(e, t, n) {
+function Jt(e, t, n) {
 	var r = e.reactions;
 	if (r !== null) {
-		var i = Ze(), a = r.length;
-		if (Kt += a, Kt > 1e5 && Gt === null && (Gt = /* @__PURE__ */ new Set()), Gt !== null) {
-			if (Gt.has(e)) return;
-			Gt.add(e);
+		var i = Ye(), a = r.length;
+		if (Wt += a, Wt > 1e5 && Ut === null && (Ut = /* @__PURE__ */ new Set()), Ut !== null) {
+			if (Ut.has(e)) return;
+			Ut.add(e);
 		}
 		for (var o = 0; o < a; o++) {
 			var s = r[o], c = s.f;
-			if (i || s !== U) {
+			if (i || s !== G) {
 				var l = (c & v) === 0;
-				if (l && rt(s, t), c & 131072) Bt.add(s);
+				if (l && tt(s, t), c & 131072) Rt.add(s);
 				else if (c & 2) {
 					var u = s;
-					wt?.delete(u), Xt(u, y, n);
+					St?.delete(u), Jt(u, y, n);
 				} else if (l) {
 					var d = s;
-					c & 16 && Ft !== null && Ft.add(d), n === null ? Lt(d) : n.push(d);
+					c & 16 && Nt !== null && Nt.add(d), n === null ? Ft(d) : n.push(d);
 				}
 			}
 		}
 	}
 }
-function Zt(t) {
-	if (typeof t != "object" || !t || oe in t || se in t) return t;
+function Yt(t) {
+	if (typeof t != "object" || !t || E in t || ae in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
-	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ F(0), u = null, d = tr, f = (e) => {
-		if (tr === d) return e();
-		var t = H, n = tr;
-		Gn(null), nr(d);
+	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ L(0), u = null, d = $n, f = (e) => {
+		if ($n === d) return e();
+		var t = W, n = $n;
+		Un(null), er(d);
 		var r = e();
-		return Gn(t), nr(n), r;
+		return Un(t), er(n), r;
 	};
-	return i && r.set("length", /* @__PURE__ */ F(t.length, u)), new Proxy(t, {
+	return i && r.set("length", /* @__PURE__ */ L(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Be();
+			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Re();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
-				var e = /* @__PURE__ */ F(n.value, u);
+				var e = /* @__PURE__ */ L(n.value, u);
 				return r.set(t, e), e;
-			}) : I(i, n.value, !0), !0;
+			}) : R(i, n.value, !0), !0;
 		},
 		deleteProperty(e, t) {
 			var n = r.get(t);
 			if (n === void 0) {
 				if (t in e) {
-					let e = f(() => /* @__PURE__ */ F(T, u));
-					r.set(t, e), Yt(o);
+					let e = f(() => /* @__PURE__ */ L(D, u));
+					r.set(t, e), qt(o);
 				}
-			} else I(n, T), Yt(o);
+			} else R(n, D), qt(o);
 			return !0;
 		},
 		get(e, n, i) {
-			if (n === oe) return t;
+			if (n === E) return t;
 			var o = r.get(n), s = n in e;
-			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ F(Zt(s ? e[n] : T), u)), r.set(n, o)), o !== void 0) {
-				var c = W(o);
-				return c === T ? void 0 : c;
+			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ L(Yt(s ? e[n] : D), u)), r.set(n, o)), o !== void 0) {
+				var c = K(o);
+				return c === D ? void 0 : c;
 			}
 			return Reflect.get(e, n, i);
 		},
@@ -786,8 +786,8 @@ function Zt(t) {
 			this.has?.(e, t);
 			var n = Reflect.getOwnPropertyDescriptor(e, t), i = r.get(t);
 			if (i !== void 0) {
-				var a = W(i);
-				if (a === T) return;
+				var a = K(i);
+				if (a === D) return;
 				if (n && "value" in n) n.value = a;
 				else return {
 					enumerable: !0,
@@ -799,138 +799,138 @@ function Zt(t) {
 			return n;
 		},
 		has(e, t) {
-			if (t === oe) return !0;
-			var n = r.get(t), i = n !== void 0 && n.v !== T || Reflect.has(e, t);
-			return (n !== void 0 || (U !== null || H !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ F(i ? Zt(e[t]) : T, u)), r.set(t, n)), W(n) === T) ? !1 : i;
+			if (t === E) return !0;
+			var n = r.get(t), i = n !== void 0 && n.v !== D || Reflect.has(e, t);
+			return (n !== void 0 || (G !== null || W !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ L(i ? Yt(e[t]) : D, u)), r.set(t, n)), K(n) === D) ? !1 : i;
 		},
 		set(e, t, n, s) {
 			var c = r.get(t), l = t in e;
 			if (i && t === "length") for (var d = n; d < c.v; d += 1) {
 				var p = r.get(d + "");
-				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ F(T, u)), r.set(d + "", p)) : I(p, T);
+				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ L(D, u)), r.set(d + "", p)) : R(p, D);
 			}
-			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ F(void 0, u)), I(c, Zt(n)), r.set(t, c));
+			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ L(void 0, u)), R(c, Yt(n)), r.set(t, c));
 			else {
-				l = c.v !== T;
-				var m = f(() => Zt(n));
-				I(c, m);
+				l = c.v !== D;
+				var m = f(() => Yt(n));
+				R(c, m);
 			}
 			var h = Reflect.getOwnPropertyDescriptor(e, t);
 			if (h?.set && h.set.call(s, n), !l) {
 				if (i && typeof t == "string") {
 					var g = r.get("length"), _ = Number(t);
-					Number.isInteger(_) && _ >= g.v && I(g, _ + 1);
+					Number.isInteger(_) && _ >= g.v && R(g, _ + 1);
 				}
-				Yt(o);
+				qt(o);
 			}
 			return !0;
 		},
 		ownKeys(e) {
-			W(o);
+			K(o);
 			var t = Reflect.ownKeys(e).filter((e) => {
 				var t = r.get(e);
-				return t === void 0 || t.v !== T;
+				return t === void 0 || t.v !== D;
 			});
-			for (var [n, i] of r) i.v !== T && !(n in e) && t.push(n);
+			for (var [n, i] of r) i.v !== D && !(n in e) && t.push(n);
 			return t;
 		},
 		setPrototypeOf() {
-			Ve();
+			ze();
 		}
 	});
 }
-function Qt(e) {
+function Xt(e) {
 	try {
-		if (typeof e == "object" && e && oe in e) return e[oe];
+		if (typeof e == "object" && e && E in e) return e[E];
 	} catch {}
 	return e;
 }
-function $t(e, t) {
-	return Object.is(Qt(e), Qt(t));
+function Zt(e, t) {
+	return Object.is(Xt(e), Xt(t));
 }
-var en, tn, nn, rn;
-function an() {
-	if (en === void 0) {
-		en = window, tn = /Firefox/.test(navigator.userAgent);
+var Qt, $t, en, tn;
+function nn() {
+	if (Qt === void 0) {
+		Qt = window, $t = /Firefox/.test(navigator.userAgent);
 		var e = Element.prototype, t = Node.prototype, n = Text.prototype;
-		nn = a(t, "firstChild").get, rn = a(t, "nextSibling").get, u(e) && (e[de] = void 0, e[ue] = null, e[fe] = void 0, e.__e = void 0), u(n) && (n[pe] = void 0);
+		en = a(t, "firstChild").get, tn = a(t, "nextSibling").get, u(e) && (e[le] = void 0, e[ce] = null, e[ue] = void 0, e.__e = void 0), u(n) && (n[de] = void 0);
 	}
 }
-function on(e = "") {
+function rn(e = "") {
 	return document.createTextNode(e);
 }
 /*@__NO_SIDE_EFFECTS__*/
-function sn(e) {
-	return nn.call(e);
+function an(e) {
+	return en.call(e);
 }
 /*@__NO_SIDE_EFFECTS__*/
-function cn(e) {
-	return rn.call(e);
+function on(e) {
+	return tn.call(e);
 }
-function L(e, t) {
-	if (!E) return /* @__PURE__ */ sn(e);
-	var n = /* @__PURE__ */ sn(D);
-	if (n === null) n = D.appendChild(on());
+function z(e, t) {
+	if (!O) return /* @__PURE__ */ an(e);
+	var n = /* @__PURE__ */ an(k);
+	if (n === null) n = k.appendChild(rn());
 	else if (t && n.nodeType !== 3) {
-		var r = on();
-		return n?.before(r), we(r), r;
+		var r = rn();
+		return n?.before(r), Se(r), r;
 	}
-	return t && fn(n), we(n), n;
+	return t && un(n), Se(n), n;
 }
-function R(e, t = !1) {
-	if (!E) {
-		var n = /* @__PURE__ */ sn(e);
-		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ cn(n) : n;
+function B(e, t = !1) {
+	if (!O) {
+		var n = /* @__PURE__ */ an(e);
+		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ on(n) : n;
 	}
 	if (t) {
-		if (D?.nodeType !== 3) {
-			var r = on();
-			return D?.before(r), we(r), r;
+		if (k?.nodeType !== 3) {
+			var r = rn();
+			return k?.before(r), Se(r), r;
 		}
-		fn(D);
+		un(k);
 	}
-	return D;
+	return k;
 }
-function z(e, t = !1) {
-	if (!E) return /* @__PURE__ */ sn(e);
-	var n = L(e, t);
-	return O(e), n;
+function V(e, t = !1) {
+	if (!O) return /* @__PURE__ */ an(e);
+	var n = z(e, t);
+	return A(e), n;
 }
-function B(e, t = 1, n = !1) {
-	let r = E ? D : e;
-	for (var i; t--;) i = r, r = /* @__PURE__ */ cn(r);
-	if (!E) return r;
+function H(e, t = 1, n = !1) {
+	let r = O ? k : e;
+	for (var i; t--;) i = r, r = /* @__PURE__ */ on(r);
+	if (!O) return r;
 	if (n) {
 		if (r?.nodeType !== 3) {
-			var a = on();
-			return r === null ? i?.after(a) : r.before(a), we(a), a;
+			var a = rn();
+			return r === null ? i?.after(a) : r.before(a), Se(a), a;
 		}
-		fn(r);
+		un(r);
 	}
-	return we(r), r;
+	return Se(r), r;
 }
-function ln(e) {
+function sn(e) {
 	e.textContent = "";
 }
-function un() {
+function cn() {
 	return !1;
 }
-function dn(e, t, n) {
+function ln(e, t, n) {
 	return t == null || t === "http://www.w3.org/1999/xhtml" ? n ? document.createElement(e, { is: n }) : document.createElement(e) : n ? document.createElementNS(t, e, { is: n }) : document.createElementNS(t, e);
 }
-function fn(e) {
+function un(e) {
 	if (e.nodeValue.length < 65536) return;
 	let t = e.nextSibling;
 	for (; t !== null && t.nodeType === 3;) t.remove(), e.nodeValue += t.nodeValue, t = e.nextSibling;
 }
-function pn(e) {
-	var t = U;
-	if (t === null) return H.f |= ae, e;
+function dn(e) {
+	var t = G;
+	if (t === null) return W.f |= T, e;
 	if (!(t.f & 32768) && !(t.f & 4)) throw e;
-	mn(e, t);
+	fn(e, t);
 }
-function mn(e, t) {
-	if (e === _e) throw e;
+function fn(e, t) {
+	if (e === he) throw e;
 	if (!(t !== null && t.f & 16384)) {
 		for (; t !== null;) {
 			if (t.f & 128 && !(t.f & 33570816)) {
@@ -948,18 +948,18 @@ function mn(e, t) {
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/effects.js
-function hn(e) {
-	U === null && (H === null && Le(e), Ie()), Hn && Fe(e);
+function pn(e) {
+	G === null && (W === null && Fe(e), Pe()), Bn && Ne(e);
 }
-function gn(e, t) {
+function mn(e, t) {
 	var n = t.last;
 	n === null ? t.last = t.first = e : (n.next = e, e.prev = n, t.last = e);
 }
-function _n(e, t) {
-	var n = U;
+function hn(e, t) {
+	var n = G;
 	n !== null && n.f & 8192 && (e |= b);
 	var r = {
-		ctx: k,
+		ctx: j,
 		deps: null,
 		nodes: null,
 		f: e | v | 512,
@@ -974,140 +974,140 @@ function _n(e, t) {
 		wv: 0,
 		ac: null
 	};
-	P?.register_created_effect(r);
+	I?.register_created_effect(r);
 	var i = r;
-	if (e & 4) Ot === null ? Mt.ensure().schedule(r) : Ot.push(r);
+	if (e & 4) Et === null ? At.ensure().schedule(r) : Et.push(r);
 	else if (t !== null) {
 		try {
-			ur(r);
+			cr(r);
 		} catch (e) {
-			throw Nn(r), e;
+			throw jn(r), e;
 		}
 		i.deps === null && i.teardown === null && i.nodes === null && i.first === i.last && !(i.f & 524288) && (i = i.first, e & 16 && e & 65536 && i !== null && (i.f |= w));
 	}
-	if (i !== null && (i.parent = n, n !== null && gn(i, n), H !== null && H.f & 2 && !(e & 64))) {
-		var a = H;
+	if (i !== null && (i.parent = n, n !== null && mn(i, n), W !== null && W.f & 2 && !(e & 64))) {
+		var a = W;
 		(a.effects ??= []).push(i);
 	}
 	return r;
 }
-function vn() {
-	return H !== null && !Wn;
+function gn() {
+	return W !== null && !Hn;
+}
+function _n(e) {
+	let t = hn(8, null);
+	return tt(t, _), t.teardown = e, t;
+}
+function vn(e) {
+	pn("$effect");
+	var t = G.f;
+	if (!W && t & 32 && j !== null && !j.i) {
+		var n = j;
+		(n.e ??= []).push(e);
+	} else return yn(e);
 }
 function yn(e) {
-	let t = _n(8, null);
-	return rt(t, _), t.teardown = e, t;
+	return hn(4 | te, e);
 }
 function bn(e) {
-	hn("$effect");
-	var t = U.f;
-	if (!H && t & 32 && k !== null && !k.i) {
-		var n = k;
-		(n.e ??= []).push(e);
-	} else return xn(e);
+	return pn("$effect.pre"), hn(8 | te, e);
 }
 function xn(e) {
-	return _n(4 | te, e);
-}
-function Sn(e) {
-	return hn("$effect.pre"), _n(8 | te, e);
-}
-function Cn(e) {
-	Mt.ensure();
-	let t = _n(64 | ee, e);
+	At.ensure();
+	let t = hn(64 | ee, e);
 	return (e = {}) => new Promise((n) => {
-		e.outro ? In(t, () => {
-			Nn(t), n(void 0);
-		}) : (Nn(t), n(void 0));
+		e.outro ? Pn(t, () => {
+			jn(t), n(void 0);
+		}) : (jn(t), n(void 0));
 	});
 }
-function wn(e) {
-	return _n(4, e);
+function Sn(e) {
+	return hn(4, e);
 }
-function Tn(e) {
-	return _n(ie | ee, e);
+function Cn(e) {
+	return hn(ie | ee, e);
 }
-function En(e, t = 0) {
-	return _n(8 | t, e);
+function wn(e, t = 0) {
+	return hn(8 | t, e);
 }
-function V(e, t = [], n = [], r = []) {
-	lt(r, t, n, (t) => {
-		_n(8, () => {
-			e(...t.map(W));
+function U(e, t = [], n = [], r = []) {
+	st(r, t, n, (t) => {
+		hn(8, () => {
+			e(...t.map(K));
 		});
 	});
 }
-function Dn(e, t = 0) {
-	return _n(16 | t, e);
+function Tn(e, t = 0) {
+	return hn(16 | t, e);
 }
-function On(e, t = 0) {
-	return _n(g | t, e);
+function En(e, t = 0) {
+	return hn(g | t, e);
 }
-function kn(e) {
-	return _n(32 | ee, e);
+function Dn(e) {
+	return hn(32 | ee, e);
 }
-function An(e) {
+function On(e) {
 	var t = e.teardown;
 	if (t !== null) {
-		let n = Hn, r = H;
-		Un(!0), Gn(null);
+		let n = Bn, r = W;
+		Vn(!0), Un(null);
 		try {
 			t.call(null);
 		} catch (t) {
-			mn(t, e.parent);
+			fn(t, e.parent);
 		} finally {
-			Un(n), Gn(r);
+			Vn(n), Un(r);
 		}
 	}
 }
-function jn(e, t = !1) {
+function kn(e, t = !1) {
 	var n = e.first;
 	for (e.first = e.last = null; n !== null;) {
 		let e = n.ac;
-		e !== null && ct(() => {
-			e.abort(he);
+		e !== null && ot(() => {
+			e.abort(pe);
 		});
 		var r = n.next;
-		n.f & 64 ? n.parent = null : Nn(n, t), n = r;
+		n.f & 64 ? n.parent = null : jn(n, t), n = r;
 	}
 }
-function Mn(e) {
+function An(e) {
 	for (var t = e.first; t !== null;) {
 		var n = t.next;
-		t.f & 32 || Nn(t), t = n;
+		t.f & 32 || jn(t), t = n;
 	}
 }
-function Nn(e, t = !0) {
+function jn(e, t = !0) {
 	var n = !1;
-	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (Pn(e.nodes.start, e.nodes.end), n = !0), e.f |= C, jn(e, t && !n), lr(e, 0);
+	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (Mn(e.nodes.start, e.nodes.end), n = !0), e.f |= C, kn(e, t && !n), sr(e, 0);
 	var r = e.nodes && e.nodes.t;
 	if (r !== null) for (let e of r) e.stop();
-	An(e), e.f ^= C, e.f |= x;
+	On(e), e.f ^= C, e.f |= x;
 	var i = e.parent;
-	i !== null && i.first !== null && Fn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
+	i !== null && i.first !== null && Nn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
 }
-function Pn(e, t) {
+function Mn(e, t) {
 	for (; e !== null;) {
-		var n = e === t ? null : /* @__PURE__ */ cn(e);
+		var n = e === t ? null : /* @__PURE__ */ on(e);
 		e.remove(), e = n;
 	}
 }
-function Fn(e) {
+function Nn(e) {
 	var t = e.parent, n = e.prev, r = e.next;
 	n !== null && (n.next = r), r !== null && (r.prev = n), t !== null && (t.first === e && (t.first = r), t.last === e && (t.last = n));
 }
-function In(e, t, n = !0) {
+function Pn(e, t, n = !0) {
 	var r = [];
-	e.f |= 256, Ln(e, r, !0);
+	e.f |= 256, Fn(e, r, !0);
 	var i = () => {
-		n && Nn(e), t && t();
+		n && jn(e), t && t();
 	}, a = r.length;
 	if (a > 0) {
 		var o = () => --a || i();
 		for (var s of r) s.out(o);
 	} else i();
 }
-function Ln(e, t, n) {
+function Fn(e, t, n) {
 	if (!(e.f & 8192)) {
 		e.f ^= b;
 		var r = e.nodes && e.nodes.t;
@@ -1116,113 +1116,113 @@ function Ln(e, t, n) {
 			var a = i.next;
 			if (!(i.f & 64)) {
 				var o = !!(i.f & 65536) || !!(i.f & 32) && !!(e.f & 16);
-				Ln(i, t, o ? n : !1);
+				Fn(i, t, o ? n : !1);
 			}
 			i = a;
 		}
 	}
 }
-function Rn(e) {
-	e.f &= -257, zn(e, !0);
+function In(e) {
+	e.f &= -257, Ln(e, !0);
 }
-function zn(e, t) {
+function Ln(e, t) {
 	if (!(e.f & 256) && e.f & 8192) {
-		e.f ^= b, e.f & 1024 || (rt(e, v), Mt.ensure().schedule(e));
+		e.f ^= b, e.f & 1024 || (tt(e, v), At.ensure().schedule(e));
 		for (var n = e.first; n !== null;) {
 			var r = n.next, i = !!(n.f & 65536) || !!(n.f & 32);
-			zn(n, i ? t : !1), n = r;
+			Ln(n, i ? t : !1), n = r;
 		}
 		var a = e.nodes && e.nodes.t;
 		if (a !== null) for (let e of a) (e.is_global || t) && e.in();
 	}
 }
-function Bn(e, t) {
+function Rn(e, t) {
 	if (e.nodes) for (var n = e.nodes.start, r = e.nodes.end; n !== null;) {
-		var i = n === r ? null : /* @__PURE__ */ cn(n);
+		var i = n === r ? null : /* @__PURE__ */ on(n);
 		t.append(n), n = i;
 	}
 }
 // node_modules/svelte/src/internal/client/legacy.js
-var Vn = null, Hn = !1;
+var zn = null, Bn = !1;
+function Vn(e) {
+	Bn = e;
+}
+var W = null, Hn = !1;
 function Un(e) {
-	Hn = e;
+	W = e;
 }
-var H = null, Wn = !1;
-function Gn(e) {
-	H = e;
+var G = null;
+function Wn(e) {
+	G = e;
 }
-var U = null;
+var Gn = null;
 function Kn(e) {
-	U = e;
+	W !== null && (W.f & 2097152 || W.f & 2) && (Gn ??= /* @__PURE__ */ new Set()).add(e);
 }
-var qn = null;
-function Jn(e) {
-	H !== null && (H.f & 2097152 || H.f & 2) && (qn ??= /* @__PURE__ */ new Set()).add(e);
+var qn = null, Jn = 0, Yn = null;
+function Xn(e) {
+	Yn = e;
 }
-var Yn = null, Xn = 0, Zn = null;
-function Qn(e) {
-	Zn = e;
+var Zn = 1, Qn = 0, $n = Qn;
+function er(e) {
+	$n = e;
 }
-var $n = 1, er = 0, tr = er;
+function tr() {
+	return ++Zn;
+}
 function nr(e) {
-	tr = e;
-}
-function rr() {
-	return ++$n;
-}
-function ir(e) {
 	var t = e.f;
 	if (t & 2048) return !0;
 	if (t & 4096) {
 		for (var n = e.deps, r = n.length, i = 0; i < r; i++) {
 			var a = n[i];
-			if (ir(a) && yt(a), a.wv > e.wv) return !0;
+			if (nr(a) && _t(a), a.wv > e.wv) return !0;
 		}
-		t & 512 && wt === null && rt(e, _);
+		t & 512 && St === null && tt(e, _);
 	}
 	return !1;
 }
-function ar(e, t, n = !0) {
+function rr(e, t, n = !0) {
 	var r = e.reactions;
-	if (r !== null && !(qn !== null && qn.has(e))) for (var i = 0; i < r.length; i++) {
+	if (r !== null && !(Gn !== null && Gn.has(e))) for (var i = 0; i < r.length; i++) {
 		var a = r[i];
-		a.f & 2 ? ar(a, t, !1) : t === a && (n ? rt(a, v) : a.f & 1024 && rt(a, y), Lt(a));
+		a.f & 2 ? rr(a, t, !1) : t === a && (n ? tt(a, v) : a.f & 1024 && tt(a, y), Ft(a));
 	}
 }
-function or(e) {
-	var t = Yn, n = Xn, r = Zn, i = H, a = qn, o = k, s = Wn, c = tr, l = e.f;
-	Yn = null, Xn = 0, Zn = null, H = l & 96 ? null : e, qn = null, Je(e.ctx), Wn = !1, tr = ++er, e.ac !== null && (ct(() => {
-		e.ac.abort(he);
+function ir(e) {
+	var t = qn, n = Jn, r = Yn, i = W, a = Gn, o = j, s = Hn, c = $n, l = e.f;
+	qn = null, Jn = 0, Yn = null, W = l & 96 ? null : e, Gn = null, Ke(e.ctx), Hn = !1, $n = ++Qn, e.ac !== null && (ot(() => {
+		e.ac.abort(pe);
 	}), e.ac = null);
 	try {
 		e.f |= re;
 		var u = e.fn, d = u();
 		e.f |= S;
-		var f = sr(e);
-		if (Ze() && Zn !== null && !Wn && f !== null && !(e.f & 6146)) for (var p = 0; p < Zn.length; p++) ar(Zn[p], e);
+		var f = ar(e);
+		if (Ye() && Yn !== null && !Hn && f !== null && !(e.f & 6146)) for (var p = 0; p < Yn.length; p++) rr(Yn[p], e);
 		if (i !== null && i !== e) {
-			if (er++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = er;
-			if (t !== null) for (let e of t) e.rv = er;
-			Zn !== null && (r === null ? r = Zn : r.push(...Zn));
+			if (Qn++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = Qn;
+			if (t !== null) for (let e of t) e.rv = Qn;
+			Yn !== null && (r === null ? r = Yn : r.push(...Yn));
 		}
-		return e.f & 8388608 && (e.f ^= ae), d;
+		return e.f & 8388608 && (e.f ^= T), d;
 	} catch (t) {
-		return sr(e), pn(t);
+		return ar(e), dn(t);
 	} finally {
-		e.f ^= re, Yn = t, Xn = n, Zn = r, H = i, qn = a, Je(o), Wn = s, tr = c;
+		e.f ^= re, qn = t, Jn = n, Yn = r, W = i, Gn = a, Ke(o), Hn = s, $n = c;
 	}
 }
-function sr(e) {
-	var t = e.deps, n = P?.is_fork;
-	if (Yn !== null) {
+function ar(e) {
+	var t = e.deps, n = I?.is_fork;
+	if (qn !== null) {
 		var r;
-		if (n || lr(e, Xn), t !== null && Xn > 0) for (t.length = Xn + Yn.length, r = 0; r < Yn.length; r++) t[Xn + r] = Yn[r];
-		else e.deps = t = Yn;
-		if (vn() && e.f & 512) for (r = Xn; r < t.length; r++) (t[r].reactions ??= []).push(e);
-	} else !n && t !== null && Xn < t.length && (lr(e, Xn), t.length = Xn);
+		if (n || sr(e, Jn), t !== null && Jn > 0) for (t.length = Jn + qn.length, r = 0; r < qn.length; r++) t[Jn + r] = qn[r];
+		else e.deps = t = qn;
+		if (gn() && e.f & 512) for (r = Jn; r < t.length; r++) (t[r].reactions ??= []).push(e);
+	} else !n && t !== null && Jn < t.length && (sr(e, Jn), t.length = Jn);
 	return t;
 }
-function cr(e, r) {
+function or(e, r) {
 	let i = r.reactions;
 	if (i !== null) {
 		var a = t.call(i, e);
@@ -1231,94 +1231,94 @@ function cr(e, r) {
 			o === 0 ? i = r.reactions = null : (i[a] = i[o], i.pop());
 		}
 	}
-	if (i === null && r.f & 2 && (Yn === null || !n.call(Yn, r))) {
+	if (i === null && r.f & 2 && (qn === null || !n.call(qn, r))) {
 		var s = r;
-		s.f & 512 && (s.f ^= 512), s.v !== T && it(s), s.ac !== null && ct(() => {
-			s.ac.abort(he), s.ac = null, rt(s, v);
-		}), bt(s), lr(s, 0);
+		s.f & 512 && (s.f ^= 512), s.v !== D && nt(s), s.ac !== null && ot(() => {
+			s.ac.abort(pe), s.ac = null, tt(s, v);
+		}), vt(s), sr(s, 0);
 	}
 }
-function lr(e, t) {
+function sr(e, t) {
 	var n = e.deps;
-	if (n !== null) for (var r = t; r < n.length; r++) cr(e, n[r]);
+	if (n !== null) for (var r = t; r < n.length; r++) or(e, n[r]);
 }
-function ur(e) {
+function cr(e) {
 	var t = e.f;
 	if (!(t & 16384)) {
-		rt(e, _);
-		var n = U;
-		U = e;
+		tt(e, _);
+		var n = G;
+		G = e;
 		try {
-			t & 16777232 ? Mn(e) : jn(e), An(e);
-			var r = or(e);
-			e.teardown = typeof r == "function" ? r : null, e.wv = $n;
+			t & 16777232 ? An(e) : kn(e), On(e);
+			var r = ir(e);
+			e.teardown = typeof r == "function" ? r : null, e.wv = Zn;
 		} finally {
-			U = n;
+			G = n;
 		}
 	}
 }
-async function dr() {
-	await Promise.resolve(), Nt();
+async function lr() {
+	await Promise.resolve(), jt();
 }
-function W(e) {
+function K(e) {
 	var t = !!(e.f & 2);
-	if (Vn?.add(e), H !== null && !Wn && !(U !== null && U.f & 16384) && (qn === null || !qn.has(e))) {
-		var r = H.deps;
-		if (H.f & 2097152) e.rv < er && (e.rv = er, Yn === null && r !== null && r[Xn] === e ? Xn++ : Yn === null ? Yn = [e] : Yn.push(e));
+	if (zn?.add(e), W !== null && !Hn && !(G !== null && G.f & 16384) && (Gn === null || !Gn.has(e))) {
+		var r = W.deps;
+		if (W.f & 2097152) e.rv < Qn && (e.rv = Qn, qn === null && r !== null && r[Jn] === e ? Jn++ : qn === null ? qn = [e] : qn.push(e));
 		else {
-			H.deps ??= [], n.call(H.deps, e) || H.deps.push(e);
+			W.deps ??= [], n.call(W.deps, e) || W.deps.push(e);
 			var i = e.reactions;
-			i === null ? e.reactions = [H] : n.call(i, H) || i.push(H);
+			i === null ? e.reactions = [W] : n.call(i, W) || i.push(W);
 		}
 	}
-	if (Hn && Vt.has(e)) return Vt.get(e);
+	if (Bn && zt.has(e)) return zt.get(e);
 	if (t) {
 		var a = e;
-		if (Hn) {
+		if (Bn) {
 			var o = a.v;
-			return (!(a.f & 1024) && a.reactions !== null || pr(a)) && (o = vt(a)), Vt.set(a, o), o;
+			return (!(a.f & 1024) && a.reactions !== null || dr(a)) && (o = gt(a)), zt.set(a, o), o;
 		}
-		var s = !(a.f & 512) && !Wn && H !== null && !!(H.f & 512), c = (a.f & S) === 0;
-		ir(a) && (s && (a.f |= 512), yt(a)), s && !c && (xt(a), fr(a));
+		var s = !(a.f & 512) && !Hn && W !== null && !!(W.f & 512), c = (a.f & S) === 0;
+		nr(a) && (s && (a.f |= 512), _t(a)), s && !c && (yt(a), ur(a));
 	}
-	if (wt?.has(e)) return wt.get(e);
+	if (St?.has(e)) return St.get(e);
 	if (e.f & 8388608) throw e.v;
 	return e.v;
 }
-function fr(e) {
+function ur(e) {
 	if (e.f |= 512, e.deps !== null) for (let r of e.deps) {
 		var t = r.reactions;
-		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (xt(r), fr(r));
+		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (yt(r), ur(r));
+	}
+}
+function dr(e) {
+	if (e.v === D) return !0;
+	if (e.deps === null) return !1;
+	for (let t of e.deps) if (zt.has(t) || t.f & 2 && dr(t)) return !0;
+	return !1;
+}
+function fr(e) {
+	var t = Hn;
+	try {
+		return Hn = !0, e();
+	} finally {
+		Hn = t;
 	}
 }
 function pr(e) {
-	if (e.v === T) return !0;
-	if (e.deps === null) return !1;
-	for (let t of e.deps) if (Vt.has(t) || t.f & 2 && pr(t)) return !0;
-	return !1;
-}
-function mr(e) {
-	var t = Wn;
-	try {
-		return Wn = !0, e();
-	} finally {
-		Wn = t;
-	}
-}
-function hr(e) {
 	if (!(typeof e != "object" || !e || e instanceof EventTarget)) {
-		if (oe in e) gr(e);
+		if (E in e) mr(e);
 		else if (!Array.isArray(e)) for (let t in e) {
 			let n = e[t];
-			typeof n == "object" && n && oe in n && gr(n);
+			typeof n == "object" && n && E in n && mr(n);
 		}
 	}
 }
-function gr(e, t = /* @__PURE__ */ new Set()) {
+function mr(e, t = /* @__PURE__ */ new Set()) {
 	if (typeof e == "object" && e && !(e instanceof EventTarget) && !t.has(e)) {
 		t.add(e), e instanceof Date && e.getTime();
 		for (let n in e) try {
-			gr(e[n], t);
+			mr(e[n], t);
 		} catch {}
 		let n = l(e);
 		if (n !== Object.prototype && n !== Array.prototype && n !== Map.prototype && n !== Set.prototype && n !== Date.prototype) {
@@ -1333,47 +1333,47 @@ function gr(e, t = /* @__PURE__ */ new Set()) {
 	}
 }
 [.../* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.controls.default.disabled.formnovalidate.indeterminate.inert.ismap.loop.multiple.muted.nomodule.novalidate.open.playsinline.readonly.required.reversed.seamless.selected.webkitdirectory.defer.disablepictureinpicture.disableremoteplayback".split(".")];
-var _r = ["touchstart", "touchmove"];
-function vr(e) {
-	return _r.includes(e);
+var hr = ["touchstart", "touchmove"];
+function gr(e) {
+	return hr.includes(e);
 }
 // node_modules/svelte/src/internal/client/dom/elements/events.js
-var yr = Symbol("events"), br = /* @__PURE__ */ new Set(), xr = /* @__PURE__ */ new Set();
-function Sr(e, t, n, r = {}) {
+var _r = Symbol("events"), vr = /* @__PURE__ */ new Set(), yr = /* @__PURE__ */ new Set();
+function br(e, t, n, r = {}) {
 	function i(e) {
-		if (r.capture || Dr.call(t, e), !e.cancelBubble) return ct(() => n?.call(this, e));
+		if (r.capture || Tr.call(t, e), !e.cancelBubble) return ot(() => n?.call(this, e));
 	}
-	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, et(() => {
+	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, Qe(() => {
 		i.__removed || t.addEventListener(e, i, r);
 	})) : t.addEventListener(e, i, r), i;
 }
-function Cr(e, t, n, r, i) {
+function xr(e, t, n, r, i) {
 	var a = {
 		capture: r,
 		passive: i
-	}, o = Sr(e, t, n, a);
-	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && yn(() => {
+	}, o = br(e, t, n, a);
+	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && _n(() => {
 		o.__removed = !0, t.removeEventListener(e, o, a);
 	});
 }
-function G(e, t, n) {
-	(t[yr] ??= {})[e] = n;
+function q(e, t, n) {
+	(t[_r] ??= {})[e] = n;
 }
-function wr(e) {
-	for (var t = 0; t < e.length; t++) br.add(e[t]);
-	for (var n of xr) n(e);
+function Sr(e) {
+	for (var t = 0; t < e.length; t++) vr.add(e[t]);
+	for (var n of yr) n(e);
 }
-var Tr = null, Er = !1;
-function Dr(e) {
+var Cr = null, wr = !1;
+function Tr(e) {
 	var t = this, n = t.ownerDocument, r = e.type, a = e.composedPath?.() || [], o = a[0] || e.target;
-	Tr = e, Er || (Er = !0, setTimeout(() => {
-		Er = !1, Tr = null;
+	Cr = e, wr || (wr = !0, setTimeout(() => {
+		wr = !1, Cr = null;
 	}));
-	var s = 0, c = Tr === e && e[yr];
+	var s = 0, c = Cr === e && e[_r];
 	if (c) {
 		var l = a.indexOf(c);
 		if (l !== -1 && (t === document || t === window)) {
-			e[yr] = t;
+			e[_r] = t;
 			return;
 		}
 		var u = a.indexOf(t);
@@ -1387,12 +1387,12 @@ function Dr(e) {
 				return o || n;
 			}
 		});
-		var d = H, f = U;
-		Gn(null), Kn(null);
+		var d = W, f = G;
+		Un(null), Wn(null);
 		try {
 			for (var p, m = []; o !== null && o !== t;) {
 				try {
-					var h = o[yr]?.[r];
+					var h = o[_r]?.[r];
 					h == null || o.disabled && e.target !== o || h.call(o, e);
 				} catch (e) {
 					p ? m.push(e) : p = e;
@@ -1407,22 +1407,22 @@ function Dr(e) {
 				throw p;
 			}
 		} finally {
-			e[yr] = t, delete e.currentTarget, Gn(d), Kn(f);
+			e[_r] = t, delete e.currentTarget, Un(d), Wn(f);
 		}
 	}
 }
 // node_modules/svelte/src/internal/client/dom/reconciler.js
-var Or = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
-function kr(e) {
-	return Or?.createHTML(e) ?? e;
+var Er = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
+function Dr(e) {
+	return Er?.createHTML(e) ?? e;
 }
-function Ar(e) {
-	var t = dn("template");
-	return t.innerHTML = kr(e.replaceAll("<!>", "<!---->")), t.content;
+function Or(e) {
+	var t = ln("template");
+	return t.innerHTML = Dr(e.replaceAll("<!>", "<!---->")), t.content;
 }
 // node_modules/svelte/src/internal/client/dom/template.js
-function jr(e, t) {
-	var n = U;
+function kr(e, t) {
+	var n = G;
 	n.nodes === null && (n.nodes = {
 		start: e,
 		end: t,
@@ -1431,82 +1431,82 @@ function jr(e, t) {
 	});
 }
 /*#__NO_SIDE_EFFECTS__*/
-function K(e, t) {
+function J(e, t) {
 	var n = !!(t & 1), r = !!(t & 2), i, a = !e.startsWith("<!>");
 	return () => {
-		if (E) return jr(D, null), D;
-		i === void 0 && (i = Ar(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ sn(i)));
-		var t = r || tn ? document.importNode(i, !0) : i.cloneNode(!0);
+		if (O) return kr(k, null), k;
+		i === void 0 && (i = Or(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ an(i)));
+		var t = r || $t ? document.importNode(i, !0) : i.cloneNode(!0);
 		if (n) {
-			var o = /* @__PURE__ */ sn(t), s = t.lastChild;
-			jr(o, s);
-		} else jr(t, t);
+			var o = /* @__PURE__ */ an(t), s = t.lastChild;
+			kr(o, s);
+		} else kr(t, t);
 		return t;
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function Mr(e, t, n = "svg") {
+function Ar(e, t, n = "svg") {
 	var r = !e.startsWith("<!>"), i = !!(t & 1), a = `<${n}>${r ? e : "<!>" + e}</${n}>`, o;
 	return () => {
-		if (E) return jr(D, null), D;
+		if (O) return kr(k, null), k;
 		if (!o) {
-			var e = /* @__PURE__ */ sn(Ar(a));
-			if (i) for (o = document.createDocumentFragment(); /* @__PURE__ */ sn(e);) o.appendChild(/* @__PURE__ */ sn(e));
-			else o = /* @__PURE__ */ sn(e);
+			var e = /* @__PURE__ */ an(Or(a));
+			if (i) for (o = document.createDocumentFragment(); /* @__PURE__ */ an(e);) o.appendChild(/* @__PURE__ */ an(e));
+			else o = /* @__PURE__ */ an(e);
 		}
 		var t = o.cloneNode(!0);
 		if (i) {
-			var n = /* @__PURE__ */ sn(t), r = t.lastChild;
-			jr(n, r);
-		} else jr(t, t);
+			var n = /* @__PURE__ */ an(t), r = t.lastChild;
+			kr(n, r);
+		} else kr(t, t);
 		return t;
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function q(e, t) {
-	return /* @__PURE__ */ Mr(e, t, "svg");
+function jr(e, t) {
+	return /* @__PURE__ */ Ar(e, t, "svg");
 }
-function Nr(e = "") {
-	if (!E) {
-		var t = on(e + "");
-		return jr(t, t), t;
+function Mr(e = "") {
+	if (!O) {
+		var t = rn(e + "");
+		return kr(t, t), t;
 	}
-	var n = D;
-	return n.nodeType === 3 ? fn(n) : (n.before(n = on()), we(n)), jr(n, n), n;
+	var n = k;
+	return n.nodeType === 3 ? un(n) : (n.before(n = rn()), Se(n)), kr(n, n), n;
 }
-function Pr() {
-	if (E) return jr(D, null), D;
-	var e = document.createDocumentFragment(), t = document.createComment(""), n = on();
-	return e.append(t, n), jr(t, n), e;
+function Nr() {
+	if (O) return kr(k, null), k;
+	var e = document.createDocumentFragment(), t = document.createComment(""), n = rn();
+	return e.append(t, n), kr(t, n), e;
 }
-function J(e, t) {
-	if (E) {
-		var n = U;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), Te();
+function Y(e, t) {
+	if (O) {
+		var n = G;
+		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = k), Ce();
 	} else e !== null && e.before(t);
 }
 // node_modules/svelte/src/reactivity/create-subscriber.js
-function Fr(e) {
-	let t = 0, n = Ut(0), r;
+function Pr(e) {
+	let t = 0, n = Vt(0), r;
 	return () => {
-		vn() && (W(n), En(() => (t === 0 && (r = mr(() => e(() => Yt(n)))), t += 1, () => {
-			et(() => {
-				--t, t === 0 && (r?.(), r = void 0, Yt(n));
+		gn() && (K(n), wn(() => (t === 0 && (r = fr(() => e(() => qt(n)))), t += 1, () => {
+			Qe(() => {
+				--t, t === 0 && (r?.(), r = void 0, qt(n));
 			});
 		})));
 	};
 }
 // node_modules/svelte/src/internal/client/dom/blocks/boundary.js
-var Ir = w | ee;
-function Lr(e, t, n, r) {
-	new Rr(e, t, n, r);
+var Fr = w | ee;
+function Ir(e, t, n, r) {
+	new Lr(e, t, n, r);
 }
-var Rr = class {
+var Lr = class {
 	parent;
 	is_pending = !1;
 	transform_error;
 	#e;
-	#t = E ? D : null;
+	#t = O ? k : null;
 	#n;
 	#r;
 	#i;
@@ -1519,42 +1519,42 @@ var Rr = class {
 	#d = !1;
 	#f = /* @__PURE__ */ new Map();
 	#p = null;
-	#m = Fr(() => (this.#p = Ut(this.#l), () => {
+	#m = Pr(() => (this.#p = Vt(this.#l), () => {
 		this.#p = null;
 	}));
 	constructor(e, t, n, r) {
 		this.#e = e, this.#n = t, this.#r = (e) => {
-			var t = U;
+			var t = G;
 			t.b = this, t.f |= 128, n(e);
-		}, this.parent = U.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = Dn(() => {
-			if (E) {
-				let e = Oe(this.#t);
-				Te();
+		}, this.parent = G.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = Tn(() => {
+			if (O) {
+				let e = Ee(this.#t);
+				Ce();
 				let t = e === "[!";
 				if (e.startsWith("[?")) {
 					let t = JSON.parse(e.slice(2));
 					this.#g(t);
 				} else t ? this.#y() : this.#h();
 			} else this.#b();
-		}, Ir), E && (this.#e = D);
+		}, Fr), O && (this.#e = k);
 	}
 	#h() {
 		try {
-			this.#a = kn(() => this.#r(this.#e));
+			this.#a = Dn(() => this.#r(this.#e));
 		} catch (e) {
 			this.error(e);
 		}
 	}
 	#g(e) {
 		let t = this.#n.failed, { reset: n, invoke_onerror: r } = this.#_(e);
-		et(r), t && (this.#s = kn(() => {
+		Qe(r), t && (this.#s = Dn(() => {
 			t(this.#e, () => e, () => n);
 		}));
 	}
 	#_(e) {
 		var t = !1, n = !1;
 		let r = () => {
-			this.#v() || (t ? Se() : (t = !0, n && Ue(), this.#s !== null && In(this.#s, () => {
+			this.#v() || (t ? be() : (t = !0, n && Ve(), this.#s !== null && Pn(this.#s, () => {
 				this.#s = null;
 			}), this.#S(() => {
 				this.#b();
@@ -1566,7 +1566,7 @@ var Rr = class {
 				if (!this.#v()) try {
 					n = !0, this.#n.onerror?.(e, r), n = !1;
 				} catch (e) {
-					mn(e, this.#i && this.#i.parent);
+					fn(e, this.#i && this.#i.parent);
 				}
 			}
 		};
@@ -1576,36 +1576,36 @@ var Rr = class {
 	}
 	#y() {
 		let e = this.#n.pending;
-		e && (this.is_pending = !0, this.#o = kn(() => e(this.#e)), et(() => {
+		e && (this.is_pending = !0, this.#o = Dn(() => e(this.#e)), Qe(() => {
 			if (!this.#v()) {
-				var e = this.#c = document.createDocumentFragment(), t = on(), n = !1;
+				var e = this.#c = document.createDocumentFragment(), t = rn(), n = !1;
 				e.append(t), this.#a = this.#S(() => {
 					try {
-						return kn(() => this.#r(t));
+						return Dn(() => this.#r(t));
 					} catch (e) {
 						try {
 							this.error(e), n = !0;
 						} catch (e) {
-							mn(e, this.#i.parent);
+							fn(e, this.#i.parent);
 						}
 						return null;
 					}
-				}), this.#a === null ? (this.#c = null, n && this.#x(P)) : this.#u === 0 && (this.#e.before(e), this.#c = null, In(this.#o, () => {
+				}), this.#a === null ? (this.#c = null, n && this.#x(I)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Pn(this.#o, () => {
 					this.#o = null;
-				}), this.#x(P));
+				}), this.#x(I));
 			}
 		}));
 	}
 	#b() {
 		try {
-			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = kn(() => {
+			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = Dn(() => {
 				this.#r(this.#e);
 			}), this.#u > 0) {
 				var e = this.#c = document.createDocumentFragment();
-				Bn(this.#a, e);
+				Rn(this.#a, e);
 				let t = this.#n.pending;
-				this.#o = kn(() => t(this.#e));
-			} else this.#x(P);
+				this.#o = Dn(() => t(this.#e));
+			} else this.#x(I);
 		} catch (e) {
 			this.error(e);
 		}
@@ -1614,7 +1614,7 @@ var Rr = class {
 		this.is_pending = !1, e.transfer_reactions(this.#f);
 	}
 	defer_effect(e) {
-		at(e, this.#f);
+		rt(e, this.#f);
 	}
 	is_rendered() {
 		return !this.is_pending && (!this.parent || this.parent.is_rendered());
@@ -1623,107 +1623,107 @@ var Rr = class {
 		return !!this.#n.pending;
 	}
 	#S(e) {
-		var t = U, n = H, r = k;
-		Kn(this.#i), Gn(this.#i), Je(this.#i.ctx);
+		var t = G, n = W, r = j;
+		Wn(this.#i), Un(this.#i), Ke(this.#i.ctx);
 		try {
-			return Mt.ensure(), e();
+			return At.ensure(), e();
 		} finally {
-			Kn(t), Gn(n), Je(r);
+			Wn(t), Un(n), Ke(r);
 		}
 	}
 	#C(e, t) {
-		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && In(this.#o, () => {
+		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && Pn(this.#o, () => {
 			this.#o = null;
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
 	update_pending_count(e, t) {
-		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, et(() => {
-			this.#d = !1, this.#p && qt(this.#p, this.#l);
+		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, Qe(() => {
+			this.#d = !1, this.#p && Gt(this.#p, this.#l);
 		}));
 	}
 	get_effect_pending() {
-		return this.#m(), W(this.#p);
+		return this.#m(), K(this.#p);
 	}
 	error(e) {
-		if (e === _e || !this.#n.onerror && !this.#n.failed) throw e;
-		P?.is_fork ? (this.#a && P.skip_effect(this.#a), this.#o && P.skip_effect(this.#o), this.#s && P.skip_effect(this.#s), P.oncommit(() => {
+		if (e === he || !this.#n.onerror && !this.#n.failed) throw e;
+		I?.is_fork ? (this.#a && I.skip_effect(this.#a), this.#o && I.skip_effect(this.#o), this.#s && I.skip_effect(this.#s), I.oncommit(() => {
 			this.#v() || this.#w(e);
 		})) : this.#w(e);
 	}
 	#w(e) {
-		this.#a &&= (Nn(this.#a), null), this.#o &&= (Nn(this.#o), null), this.#s &&= (Nn(this.#s), null), E && (we(this.#t), Ee(), we(De()));
+		this.#a &&= (jn(this.#a), null), this.#o &&= (jn(this.#o), null), this.#s &&= (jn(this.#s), null), O && (Se(this.#t), we(), Se(Te()));
 		let t = this.#n.failed, n = (e) => {
 			if (this.#v()) return;
 			let { reset: n, invoke_onerror: r } = this.#_(e);
 			r(), t && !this.#v() && (this.#s = this.#S(() => {
 				try {
-					return kn(() => {
-						var r = U;
+					return Dn(() => {
+						var r = G;
 						r.b = this, r.f |= 128, t(this.#e, () => e, () => n);
 					});
 				} catch (e) {
-					return mn(e, this.#i.parent), null;
+					return fn(e, this.#i.parent), null;
 				}
 			}));
 		};
-		et(() => {
+		Qe(() => {
 			if (!this.#v()) {
 				var t;
 				try {
 					t = this.transform_error(e);
 				} catch (e) {
-					mn(e, this.#i && this.#i.parent);
+					fn(e, this.#i && this.#i.parent);
 					return;
 				}
-				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => mn(e, this.#i && this.#i.parent)) : n(t);
+				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => fn(e, this.#i && this.#i.parent)) : n(t);
 			}
 		});
 	}
 };
-function Y(e, t) {
+function X(e, t) {
 	var n = t == null ? "" : typeof t == "object" ? `${t}` : t;
-	n !== (e[pe] ??= e.nodeValue) && (e[pe] = n, e.nodeValue = `${n}`);
+	n !== (e[de] ??= e.nodeValue) && (e[de] = n, e.nodeValue = `${n}`);
 }
-function zr(e, t) {
-	return Vr(e, t);
+function Rr(e, t) {
+	return Br(e, t);
 }
-var Br = /* @__PURE__ */ new Map();
-function Vr(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
-	an();
-	var l = void 0, u = Cn(() => {
-		var s = n ?? t.appendChild(on());
-		Lr(s, { pending: () => {} }, (t) => {
-			j({});
-			var n = k;
-			if (o && (n.c = o), a && (i.$$events = a), E && jr(t, null), l = e(t, i) || Xe(), E && (U.nodes.end = D, D === null || D.nodeType !== 8 || D.data !== "]")) throw be(), _e;
-			M();
+var zr = /* @__PURE__ */ new Map();
+function Br(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
+	nn();
+	var l = void 0, u = xn(() => {
+		var s = n ?? t.appendChild(rn());
+		Ir(s, { pending: () => {} }, (t) => {
+			N({});
+			var n = j;
+			if (o && (n.c = o), a && (i.$$events = a), O && kr(t, null), l = e(t, i) || Je(), O && (G.nodes.end = k, k === null || k.nodeType !== 8 || k.data !== "]")) throw ve(), he;
+			P();
 		}, c);
 		var u = /* @__PURE__ */ new Set(), d = (e) => {
 			for (var n = 0; n < e.length; n++) {
 				var r = e[n];
 				if (!u.has(r)) {
 					u.add(r);
-					var i = vr(r);
+					var i = gr(r);
 					for (let e of [t, document]) {
-						var a = Br.get(e);
-						a === void 0 && (a = /* @__PURE__ */ new Map(), Br.set(e, a));
+						var a = zr.get(e);
+						a === void 0 && (a = /* @__PURE__ */ new Map(), zr.set(e, a));
 						var o = a.get(r);
-						o === void 0 ? (e.addEventListener(r, Dr, { passive: i }), a.set(r, 1)) : a.set(r, o + 1);
+						o === void 0 ? (e.addEventListener(r, Tr, { passive: i }), a.set(r, 1)) : a.set(r, o + 1);
 					}
 				}
 			}
 		};
-		return d(r(br)), xr.add(d), () => {
+		return d(r(vr)), yr.add(d), () => {
 			for (var e of u) for (let n of [t, document]) {
-				var r = Br.get(n), i = r.get(e);
-				--i == 0 ? (n.removeEventListener(e, Dr), r.delete(e), r.size === 0 && Br.delete(n)) : r.set(e, i);
+				var r = zr.get(n), i = r.get(e);
+				--i == 0 ? (n.removeEventListener(e, Tr), r.delete(e), r.size === 0 && zr.delete(n)) : r.set(e, i);
 			}
-			xr.delete(d), s !== n && s.parentNode?.removeChild(s);
+			yr.delete(d), s !== n && s.parentNode?.removeChild(s);
 		};
 	});
-	return Hr.set(l, u), l;
+	return Vr.set(l, u), l;
 }
-var Hr = /* @__PURE__ */ new WeakMap(), Ur = class {
+var Vr = /* @__PURE__ */ new WeakMap(), Hr = class {
 	anchor;
 	#e = /* @__PURE__ */ new Map();
 	#t = /* @__PURE__ */ new Map();
@@ -1736,72 +1736,72 @@ var Hr = /* @__PURE__ */ new WeakMap(), Ur = class {
 	#a = (e) => {
 		if (this.#e.has(e)) {
 			var t = this.#e.get(e), n = this.#t.get(t);
-			if (n) Rn(n), this.#r.delete(t);
+			if (n) In(n), this.#r.delete(t);
 			else {
 				var r = this.#n.get(t);
-				r && (Rn(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
+				r && (In(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
 			}
 			for (let [t, n] of this.#e) {
 				if (this.#e.delete(t), t === e) break;
 				let r = this.#n.get(n);
-				r && (Nn(r.effect), this.#n.delete(n));
+				r && (jn(r.effect), this.#n.delete(n));
 			}
 			for (let [e, r] of this.#t) {
 				if (e === t || this.#r.has(e)) continue;
 				let i = () => {
 					if (Array.from(this.#e.values()).includes(e)) {
 						var t = document.createDocumentFragment();
-						Bn(r, t), t.append(on()), this.#n.set(e, {
+						Rn(r, t), t.append(rn()), this.#n.set(e, {
 							effect: r,
 							fragment: t
 						});
-					} else Nn(r);
+					} else jn(r);
 					this.#r.delete(e), this.#t.delete(e);
 				};
-				this.#i || !n ? (this.#r.add(e), In(r, i, !1)) : i();
+				this.#i || !n ? (this.#r.add(e), Pn(r, i, !1)) : i();
 			}
 		}
 	};
 	#o = (e) => {
 		this.#e.delete(e);
 		let t = Array.from(this.#e.values());
-		for (let [e, n] of this.#n) t.includes(e) || (Nn(n.effect), this.#n.delete(e));
+		for (let [e, n] of this.#n) t.includes(e) || (jn(n.effect), this.#n.delete(e));
 	};
 	ensure(e, t) {
-		var n = P, r = un();
+		var n = I, r = cn();
 		if (t && !this.#t.has(e) && !this.#n.has(e)) {
 			if (r) {
-				var i = document.createDocumentFragment(), a = on();
+				var i = document.createDocumentFragment(), a = rn();
 				i.append(a), this.#n.set(e, {
-					effect: kn(() => t(a)),
+					effect: Dn(() => t(a)),
 					fragment: i
 				});
-			} else this.#t.set(e, kn(() => t(this.anchor)));
+			} else this.#t.set(e, Dn(() => t(this.anchor)));
 		}
 		if (this.#e.set(n, e), r) {
 			for (let [t, r] of this.#t) t === e ? n.unskip_effect(r) : n.skip_effect(r);
 			for (let [t, r] of this.#n) t === e ? n.unskip_effect(r.effect) : n.skip_effect(r.effect);
 			n.oncommit(this.#a), n.ondiscard(this.#o);
-		} else E && (this.anchor = D), this.#a(n);
+		} else O && (this.anchor = k), this.#a(n);
 	}
 };
 // node_modules/svelte/src/internal/client/dom/blocks/if.js
-function X(e, t, n = !1) {
+function Z(e, t, n = !1) {
 	var r;
-	E && (r = D, Te());
-	var i = new Ur(e), a = n ? w : 0;
+	O && (r = k, Ce());
+	var i = new Hr(e), a = n ? w : 0;
 	function o(e, t) {
-		if (E) {
-			var n = Oe(r);
+		if (O) {
+			var n = Ee(r);
 			if (e !== parseInt(n.substring(1))) {
-				var a = De();
-				we(a), i.anchor = a, Ce(!1), i.ensure(e, t), Ce(!0);
+				var a = Te();
+				Se(a), i.anchor = a, xe(!1), i.ensure(e, t), xe(!0);
 				return;
 			}
 		}
 		i.ensure(e, t);
 	}
-	Dn(() => {
+	Tn(() => {
 		var e = !1;
 		t((t, n = 0) => {
 			e = !0, o(n, t);
@@ -1809,23 +1809,23 @@ function X(e, t, n = !1) {
 	}, a);
 }
 // node_modules/svelte/src/internal/client/dom/blocks/key.js
-var Wr = Symbol("NaN");
-function Gr(e, t, n) {
-	E && Te();
-	var r = new Ur(e), i = !Ze();
-	Dn(() => {
+var Ur = Symbol("NaN");
+function Wr(e, t, n) {
+	O && Ce();
+	var r = new Hr(e), i = !Ye();
+	Tn(() => {
 		var e = t();
-		e !== e && (e = Wr), i && typeof e == "object" && e && (e = {}), r.ensure(e, n);
+		e !== e && (e = Ur), i && typeof e == "object" && e && (e = {}), r.ensure(e, n);
 	});
 }
 // node_modules/svelte/src/internal/client/dom/blocks/each.js
-function Z(e, t) {
+function Gr(e, t) {
 	return t;
 }
 function Kr(e, t, n) {
 	for (var i = [], a = t.length, o, s = t.length, c = 0; c < a; c++) {
 		let n = t[c];
-		In(n, () => {
+		Pn(n, () => {
 			if (o) {
 				if (o.pending.delete(n), o.done.add(n), o.pending.size === 0) {
 					var t = e.outrogroups;
@@ -1838,7 +1838,7 @@ function Kr(e, t, n) {
 		var l = i.length === 0 && n !== null && e.pending.size === 0;
 		if (l) {
 			var u = n, d = u.parentNode;
-			ln(d), d.append(u), e.items.clear();
+			sn(d), d.append(u), e.items.clear();
 		}
 		qr(e, t, !l);
 	} else o = {
@@ -1854,7 +1854,7 @@ function qr(e, t, n = !0) {
 	}
 	for (var i = 0; i < t.length; i++) {
 		var a = t[i];
-		r?.has(a) ? (a.f |= ne, Bn(a, document.createDocumentFragment())) : Nn(t[i], n);
+		r?.has(a) ? (a.f |= ne, Rn(a, document.createDocumentFragment())) : jn(t[i], n);
 	}
 }
 var Jr;
@@ -1862,18 +1862,18 @@ function Q(t, n, i, a, o, s = null) {
 	var c = t, l = /* @__PURE__ */ new Map();
 	if (n & 4) {
 		var u = t;
-		c = E ? we(/* @__PURE__ */ sn(u)) : u.appendChild(on());
+		c = O ? Se(/* @__PURE__ */ an(u)) : u.appendChild(rn());
 	}
-	E && Te();
-	var d = null, f = /* @__PURE__ */ gt(() => {
+	O && Ce();
+	var d = null, f = /* @__PURE__ */ mt(() => {
 		var t = i();
 		return e(t) ? t : t == null ? [] : r(t);
 	}), p = /* @__PURE__ */ new Map(), m = !0;
 	function h(e) {
 		if (!(_.effect.f & 16384)) {
 			_.pending.delete(e);
-			var t = W(f);
-			_.fallback = d, Xr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= ne, Qr(d, null, c)) : Rn(d) : In(d, () => {
+			var t = K(f);
+			_.fallback = d, Xr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= ne, Qr(d, null, c)) : In(d) : Pn(d, () => {
 				d = null;
 			}));
 		}
@@ -1882,22 +1882,22 @@ function Q(t, n, i, a, o, s = null) {
 		_.pending.delete(e);
 	}
 	var _ = {
-		effect: Dn(() => {
-			var e = W(f), t = e.length;
+		effect: Tn(() => {
+			var e = K(f), t = e.length;
 			let r = !1;
-			E && Oe(c) === "[!" != (t === 0) && (c = De(), we(c), Ce(!1), r = !0);
-			for (var u = /* @__PURE__ */ new Set(), _ = P, v = un(), y = 0; y < t; y += 1) {
-				E && D.nodeType === 8 && D.data === "]" && (c = D, r = !0, Ce(!1));
+			O && Ee(c) === "[!" != (t === 0) && (c = Te(), Se(c), xe(!1), r = !0);
+			for (var u = /* @__PURE__ */ new Set(), _ = I, v = cn(), y = 0; y < t; y += 1) {
+				O && k.nodeType === 8 && k.data === "]" && (c = k, r = !0, xe(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
-				S ? (S.v && qt(S.v, b), S.i && qt(S.i, y), v && _.unskip_effect(S.e)) : (S = Zr(l, m ? c : Jr ??= on(), b, x, y, o, n, i), m || (S.e.f |= ne), l.set(x, S)), u.add(x);
+				S ? (S.v && Gt(S.v, b), S.i && Gt(S.i, y), v && _.unskip_effect(S.e)) : (S = Zr(l, m ? c : Jr ??= rn(), b, x, y, o, n, i), m || (S.e.f |= ne), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = kn(() => s(c)) : (d = kn(() => s(Jr ??= on())), d.f |= ne)), t > u.size && Pe("", "", ""), E && t > 0 && we(De()), !m) {
+			if (t === 0 && s && !d && (m ? d = Dn(() => s(c)) : (d = Dn(() => s(Jr ??= rn())), d.f |= ne)), t > u.size && Me("", "", ""), O && t > 0 && Se(Te()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
 				} else h(_);
 			}
-			r && Ce(!0), W(f);
+			r && xe(!0), K(f);
 		}),
 		flags: n,
 		items: l,
@@ -1905,7 +1905,7 @@ function Q(t, n, i, a, o, s = null) {
 		outrogroups: null,
 		fallback: d
 	};
-	m = !1, E && (c = D);
+	m = !1, O && (c = k);
 }
 function Yr(e) {
 	for (; e !== null && !(e.f & 32);) e = e.next;
@@ -1916,7 +1916,7 @@ function Xr(e, t, n, i, a) {
 	if (o) for (v = 0; v < s; v += 1) h = t[v], g = a(h, v), _ = c.get(g).e, _.f & 33554432 || (_.nodes?.a?.measure(), (f ??= /* @__PURE__ */ new Set()).add(_));
 	for (v = 0; v < s; v += 1) {
 		if (h = t[v], g = a(h, v), _ = c.get(g).e, e.outrogroups !== null) for (let t of e.outrogroups) t.pending.delete(_), t.done.delete(_);
-		if (_.f & 8192 && (Rn(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
+		if (_.f & 8192 && (In(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
 			if (_.f ^= ne, _ === l) Qr(_, null, n);
 			else {
 				var y = d ? d.next : l;
@@ -1959,23 +1959,23 @@ function Xr(e, t, n, i, a) {
 			Kr(e, w, te);
 		}
 	}
-	o && et(() => {
+	o && Qe(() => {
 		if (f !== void 0) for (_ of f) _.nodes?.a?.apply();
 	});
 }
 function Zr(e, t, n, r, i, a, o, s) {
-	var c = o & 1 ? o & 16 ? Ut(n) : /* @__PURE__ */ Wt(n, !1, !1) : null, l = o & 2 ? Ut(i) : null;
+	var c = o & 1 ? o & 16 ? Vt(n) : /* @__PURE__ */ Ht(n, !1, !1) : null, l = o & 2 ? Vt(i) : null;
 	return {
 		v: c,
 		i: l,
-		e: kn(() => (a(t, c ?? n, l ?? i, s), () => {
+		e: Dn(() => (a(t, c ?? n, l ?? i, s), () => {
 			e.delete(r);
 		}))
 	};
 }
 function Qr(e, t, n) {
 	if (e.nodes) for (var r = e.nodes.start, i = e.nodes.end, a = t && !(t.f & 33554432) ? t.nodes.start : n; r !== null;) {
-		var o = /* @__PURE__ */ cn(r);
+		var o = /* @__PURE__ */ on(r);
 		if (a.before(r), r === i) return;
 		r = o;
 	}
@@ -1986,9 +1986,9 @@ function $r(e, t, n) {
 // node_modules/svelte/src/internal/client/dom/elements/attachments.js
 function ei(e, t) {
 	var n = void 0, r;
-	On(() => {
-		n !== (n = t()) && (r &&= (Nn(r), null), n && (r = kn(() => {
-			wn(() => n(e));
+	En(() => {
+		n !== (n = t()) && (r &&= (jn(r), null), n && (r = Dn(() => {
+			Sn(() => n(e));
 		})));
 	});
 }
@@ -2068,10 +2068,10 @@ function ci(e, t) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/class.js
 function li(e, t, n, r, i, a) {
-	var o = e[de];
-	if (E || o !== n || o === void 0) {
+	var o = e[le];
+	if (O || o !== n || o === void 0) {
 		var s = ai(n, r, a);
-		E && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[de] = n;
+		O && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[le] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
@@ -2086,10 +2086,10 @@ function ui(e, t = {}, n, r) {
 	}
 }
 function di(e, t, n, r) {
-	var i = e[fe];
-	if (E || i !== t) {
+	var i = e[ue];
+	if (O || i !== t) {
 		var a = ci(t, r);
-		E && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[fe] = t;
+		O && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[ue] = t;
 	} else r && (Array.isArray(r) ? (ui(e, n?.[0], r[0]), ui(e, n?.[1], r[1], "important")) : ui(e, n, r));
 	return r;
 }
@@ -2103,7 +2103,7 @@ function pi(t, n) {
 		var o = t.selectedIndex, s = n && i ? new Set(t.selectedOptions) : null;
 		for (var c of t.options) {
 			var l = gi(c);
-			fi(c, i ? a.includes(l) : $t(l, r));
+			fi(c, i ? a.includes(l) : Zt(l, r));
 		}
 		if (n) {
 			if (s !== null) for (c of t.options) {
@@ -2117,10 +2117,10 @@ function pi(t, n) {
 function mi(t, n, r = !1) {
 	if (t.multiple) {
 		if (n == null) return;
-		if (!e(n)) return xe();
+		if (!e(n)) return ye();
 		for (var i of t.options) i.selected = n.includes(gi(i));
 	} else {
-		for (i of t.options) if ($t(gi(i), n)) {
+		for (i of t.options) if (Zt(gi(i), n)) {
 			i.selected = !0;
 			return;
 		}
@@ -2136,7 +2136,7 @@ function hi(e) {
 		subtree: !0,
 		attributes: !0,
 		attributeFilter: ["value"]
-	}), yn(() => {
+	}), _n(() => {
 		t.disconnect();
 	});
 }
@@ -2152,9 +2152,9 @@ function _i(e) {
 	return !1;
 }
 // node_modules/svelte/src/internal/client/dom/elements/attributes.js
-var vi = Symbol("is custom element"), yi = Symbol("is html"), bi = ge ? "link" : "LINK", xi = ge ? "progress" : "PROGRESS";
+var vi = Symbol("is custom element"), yi = Symbol("is html"), bi = me ? "link" : "LINK", xi = me ? "progress" : "PROGRESS";
 function Si(e) {
-	if (E) {
+	if (O) {
 		var t = !1, n = () => {
 			if (!t) {
 				if (t = !0, e.hasAttribute("value")) {
@@ -2167,7 +2167,7 @@ function Si(e) {
 				}
 			}
 		};
-		e[me] = n, et(n), st();
+		e[fe] = n, Qe(n), at();
 	}
 }
 function Ci(e, t) {
@@ -2176,15 +2176,15 @@ function Ci(e, t) {
 }
 function $(e, t, n, r) {
 	var i = wi(e);
-	if (!(E && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === bi))) {
+	if (!(O && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === bi))) {
 		var a = i[t];
-		a !== (i[t] = n) && (t === "loading" && (e[le] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ei(e).has(t) ? e[t] = n : (!E || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
+		a !== (i[t] = n) && (t === "loading" && (e[se] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ei(e).has(t) ? e[t] = n : (!O || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
 	}
 }
 function wi(e) {
-	return e[ue] ??= {
+	return e[ce] ??= {
 		[vi]: e.nodeName.includes("-"),
-		[yi]: e.namespaceURI === ve
+		[yi]: e.namespaceURI === ge
 	};
 }
 var Ti = /* @__PURE__ */ new Map();
@@ -2224,18 +2224,18 @@ var Di = /* @__PURE__ */ new class e {
 }({ box: "border-box" });
 function Oi(e, t, n) {
 	var r = Di.observe(e, () => n(e[t]));
-	wn(() => (mr(() => n(e[t])), r));
+	Sn(() => (fr(() => n(e[t])), r));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function ki(e, t) {
-	return e === t || e?.[oe] === t;
+	return e === t || e?.[E] === t;
 }
-function Ai(e = Xe(), t, n, r) {
-	var i = k.r, a = U;
-	return wn(() => {
+function Ai(e = Je(), t, n, r) {
+	var i = j.r, a = G;
+	return Sn(() => {
 		var o, s;
-		return En(() => {
-			o = s, s = r?.() || [], mr(() => {
+		return wn(() => {
+			o = s, s = r?.() || [], fr(() => {
 				ki(n(...s), e) || (t(e, ...s), o && ki(n(...o), e) && t(null, ...o));
 			});
 		}), () => {
@@ -2252,30 +2252,30 @@ function Ai(e = Xe(), t, n, r) {
 }
 // node_modules/svelte/src/internal/client/dom/legacy/lifecycle.js
 function ji(e = !1) {
-	let t = k, n = t.l.u;
+	let t = j, n = t.l.u;
 	if (!n) return;
-	let r = () => hr(t.s);
+	let r = () => pr(t.s);
 	if (e) {
-		let e = 0, n = {}, i = /* @__PURE__ */ pt(() => {
+		let e = 0, n = {}, i = /* @__PURE__ */ dt(() => {
 			let r = !1, i = t.s;
 			for (let e in i) i[e] !== n[e] && (n[e] = i[e], r = !0);
 			return r && e++, e;
 		});
-		r = () => W(i);
+		r = () => K(i);
 	}
-	n.b.length && Sn(() => {
+	n.b.length && bn(() => {
 		Mi(t, r), p(n.b);
-	}), bn(() => {
-		let e = mr(() => n.m.map(f));
+	}), vn(() => {
+		let e = fr(() => n.m.map(f));
 		return () => {
 			for (let t of e) typeof t == "function" && t();
 		};
-	}), n.a.length && bn(() => {
+	}), n.a.length && vn(() => {
 		Mi(t, r), p(n.a);
 	});
 }
 function Mi(e, t) {
-	if (e.l.s) for (let t of e.l.s) W(t);
+	if (e.l.s) for (let t of e.l.s) K(t);
 	t();
 }
 // node_modules/svelte/src/internal/client/reactivity/store.js
@@ -2290,14 +2290,14 @@ function Pi(e) {
 }
 // node_modules/svelte/src/internal/client/reactivity/props.js
 function Fi(e, t, n, r) {
-	var i = !We || !!(n & 2), o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ pt(r), W(u)) : (l && (l = !1, c = s ? mr(r) : r), c);
+	var i = !He || !!(n & 2), o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ dt(r), K(u)) : (l && (l = !1, c = s ? fr(r) : r), c);
 	let f;
 	if (o) {
-		var p = oe in e || ce in e;
+		var p = E in e || oe in e;
 		f = a(e, t)?.set ?? (p && t in e ? (n) => e[t] = n : void 0);
 	}
 	var m, h = !1;
-	o ? [m, h] = Pi(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && ze(t), f(m)));
+	o ? [m, h] = Pi(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Le(t), f(m)));
 	var g = i ? () => {
 		var n = e[t];
 		return n === void 0 ? d() : (l = !0, n);
@@ -2312,15 +2312,15 @@ function Fi(e, t, n, r) {
 			return arguments.length > 0 ? ((!i || !t || _ || h) && f(t ? g() : e), e) : g();
 		});
 	}
-	var v = !1, y = (n & 1 ? pt : gt)(() => (v = !1, g()));
-	o && W(y);
-	var b = U;
+	var v = !1, y = (n & 1 ? dt : mt)(() => (v = !1, g()));
+	o && K(y);
+	var b = G;
 	return (function(e, t) {
 		if (arguments.length > 0) {
-			let n = t ? W(y) : i && o ? Zt(e) : e;
-			return I(y, n), v = !0, c !== void 0 && (c = n), e;
+			let n = t ? K(y) : i && o ? Yt(e) : e;
+			return R(y, n), v = !0, c !== void 0 && (c = n), e;
 		}
-		return Hn && v || b.f & 16384 ? y.v : W(y);
+		return Bn && v || b.f & 16384 ? y.v : K(y);
 	});
 }
 // src/core/payload.ts
@@ -2525,7 +2525,10 @@ function ua(e) {
 function da(e, t) {
 	return `${e.toLocaleString("en-US")} ${t}${e === 1 ? "" : "s"}`;
 }
-function fa(e) {
+function fa(e, t) {
+	return `n = ${e.toLocaleString("en-US")}${t > 0 ? ` in ${da(t, "document")}` : ""}`;
+}
+function pa(e) {
 	return `${e}${e % 100 >= 11 && e % 100 <= 13 ? "th" : [
 		"th",
 		"st",
@@ -2533,18 +2536,18 @@ function fa(e) {
 		"rd"
 	][e % 10] ?? "th"}`;
 }
-function pa(e) {
-	return e < 26 ? String.fromCharCode(97 + e) : pa(Math.floor(e / 26) - 1) + pa(e % 26);
-}
 function ma(e) {
-	let [t, n] = e.split(" ");
-	return t === "chapter" ? pa(Number(n)) : String(Number(n) + 1);
+	return e < 26 ? String.fromCharCode(97 + e) : ma(Math.floor(e / 26) - 1) + ma(e % 26);
 }
-function ha(e, t) {
+function ha(e) {
+	let [t, n] = e.split(" ");
+	return t === "chapter" ? ma(Number(n)) : String(Number(n) + 1);
+}
+function ga(e, t) {
 	return e.map((e) => typeof e == "number" ? t[e] : e).join("");
 }
 // src/report/book.ts
-var ga = class {
+var _a = class {
 	document;
 	data;
 	count;
@@ -2579,7 +2582,7 @@ var ga = class {
 		return this.keys.get(e.toLowerCase()) ?? null;
 	}
 	sentences(e) {
-		return this.document.cards[e].sentences.map((e) => ha(e, this.document.heads.address)).join(" ");
+		return this.document.cards[e].sentences.map((e) => ga(e, this.document.heads.address)).join(" ");
 	}
 	name(e, t) {
 		let n = e.heads[t];
@@ -2622,7 +2625,7 @@ var ga = class {
 		let { place: r, sharing: i, of: a } = n;
 		if (i === a) return `the same in all ${a}`;
 		let o = a - r - i + 2, [s, c] = r <= o ? [r, "highest"] : [o, "lowest"];
-		return `${s === 1 ? "" : `${fa(s)} `}${c} of ${a}`;
+		return `${s === 1 ? "" : `${pa(s)} `}${c} of ${a}`;
 	}
 	domain(e) {
 		let { values: t, low: n, baseline: r } = this.document.statistics[e], i = t.filter((e) => e !== null);
@@ -2631,23 +2634,21 @@ var ga = class {
 		return o > s ? [s, o] : [s, s + 1];
 	}
 	note(e, t = null) {
-		let n = [e.definition], r = t === null ? null : typeof e.n == "number" ? e.n : e.n[t];
-		r !== null && n.push(`${da(r, "item")} for this head; ± is one standard error.`);
-		let { documents: i } = this.document.chapters[e.chapter];
-		i !== null && n.push(`From ${da(i, "document")}.`);
+		let n = [e.definition], r = t === null ? null : va(e.n, t), i = t === null ? null : va(e.documents, t);
+		r !== null && n.push(`For this head: ${fa(r, i ?? 0)}; ± is one standard error.`);
 		let a = t === null ? null : e.chances?.[t] ?? null;
 		return a === null ? e.baseline === void 0 ? e.chance && n.push(`By chance: ${e.chance}.`) : n.push(`Baseline: ${(100 * e.baseline).toFixed(1)} %.`) : n.push(`By chance: ${a.toPrecision(2)}.`), n;
 	}
 	read(e) {
-		let { read: t, documents: n } = this.document.chapters[e];
-		return [...t, n === null ? "" : da(n, "document")].filter(Boolean).join(", ");
+		return this.document.chapters[e].read.join(", ");
 	}
 	cardData(e) {
-		let { statistics: t, names: n, cards: r, model: i, made: a } = this.document, o = t.flatMap(({ key: t, unit: n, definition: r, values: i, stderr: a, n: o }) => i[e] === null ? [] : [{
+		let { statistics: t, names: n, cards: r, model: i, made: a } = this.document, o = t.flatMap(({ key: t, unit: n, definition: r, values: i, stderr: a, n: o, documents: s }) => i[e] === null ? [] : [{
 			key: t,
 			value: i[e],
 			stderr: a[e],
-			n: typeof o == "number" ? o : o[e],
+			n: va(o, e),
+			documents: va(s, e),
 			unit: n,
 			definition: r
 		}]), s = n.map((t) => ({
@@ -2658,7 +2659,7 @@ var ga = class {
 		return {
 			model: i.name,
 			head: this.address(e),
-			sentences: r[e].sentences.map((e) => ha(e, this.document.heads.address)),
+			sentences: r[e].sentences.map((e) => ga(e, this.document.heads.address)),
 			names: s,
 			statistics: o,
 			relations: c,
@@ -2676,9 +2677,14 @@ var ga = class {
 			columns: n
 		};
 	}
-}, _a = "attlas.report/1";
+};
 function va(e, t) {
-	if (e.schema !== "attlas.report/1") throw Error(`This page shows ${_a}; the file holds ${String(e.schema)}.`);
+	return typeof e == "number" ? e : e[t];
+}
+// src/report/document.ts
+var ya = "attlas.report/1";
+function ba(e, t) {
+	if (e.schema !== "attlas.report/1") throw Error(`This page shows ${ya}; the file holds ${String(e.schema)}.`);
 	if (e.bytes !== t) throw Error(`The file was cut: ${t} of ${e.bytes} bytes of maps are here.`);
 	let n = e.heads.address.length;
 	if (e.cards.length !== n || e.statistics.some(({ values: e }) => e.length !== n)) throw Error(`The file does not fit its ${n} heads.`);
@@ -2686,17 +2692,17 @@ function va(e, t) {
 // node_modules/svelte/src/internal/disclose-version.js
 typeof window < "u" && ((window.__svelte ??= {}).v ??= /* @__PURE__ */ new Set()).add("5");
 // src/draw/marks.ts
-function ya(e, t = 28) {
+function xa(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
 // src/core/download.ts
-function ba(e, t) {
+function Sa(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/report/exporting.ts
-function xa(e, t) {
+function Ca(e, t) {
 	let { width: n, height: r } = e.viewBox.baseVal, i = e.cloneNode(!0);
 	for (let e of i.querySelectorAll("a")) e.replaceWith(...e.childNodes);
 	i.setAttribute("xmlns", "http://www.w3.org/2000/svg"), i.setAttribute("width", String(n)), i.setAttribute("height", String(r)), i.setAttribute("font-family", Bi);
@@ -2712,17 +2718,17 @@ function xa(e, t) {
 		height: r
 	};
 }
-function Sa(e, t) {
-	return new Blob([xa(e, t).text], { type: "image/svg+xml" });
+function wa(e, t) {
+	return new Blob([Ca(e, t).text], { type: "image/svg+xml" });
 }
-var Ca = (e, t) => wa(xa(e, t));
-async function wa({ text: e, width: t, height: n }, r = 2) {
+var Ta = (e, t) => Ea(Ca(e, t));
+async function Ea({ text: e, width: t, height: n }, r = 2) {
 	let i = new Image();
 	i.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(e)}`, await i.decode();
 	let a = document.createElement("canvas");
 	return [a.width, a.height] = [Math.ceil(t * r), Math.ceil(n * r)], a.getContext("2d").drawImage(i, 0, 0, a.width, a.height), new Promise((e, t) => a.toBlob((n) => n ? e(n) : t(/* @__PURE__ */ Error("The picture is too large.")), "image/png"));
 }
-function Ta(e, t) {
+function Da(e, t) {
 	let { names: n, statistics: r, heads: i } = e.document;
 	return [[
 		"head",
@@ -2738,67 +2744,81 @@ function Ta(e, t) {
 		i.head[t],
 		...n.flatMap((n) => [e.name(n, t)?.name ?? "", n.confidence[t] ?? ""]),
 		...r.flatMap(({ values: e, stderr: n }) => [e[t] ?? "", n[t] ?? ""])
-	])].map((e) => e.map(Ea).join(",")).join("\r\n") + "\r\n";
+	])].map((e) => e.map(Oa).join(",")).join("\r\n") + "\r\n";
 }
-function Ea(e) {
+function Oa(e) {
 	if (typeof e == "number") return String(e);
 	let t = /^[=+\-@\t\r]/.test(e) && !/^-?\d/.test(e) ? `'${e}` : e;
 	return /[",\r\n]/.test(t) ? `"${t.replaceAll("\"", "\"\"")}"` : t;
 }
-function Da(e, t) {
+function ka(e, t) {
 	let { cards: n, names: r, statistics: i, chapters: a, heads: o, model: s, made: c } = e.document, l = n[t], u = [
-		`# Head ${e.address(t)} of ${Oa(s.title)}`,
+		`# Head ${e.address(t)} of ${Aa(s.title)}`,
 		"",
-		...l.sentences.map((e) => Oa(ha(e, o.address))),
+		...l.sentences.map((e) => Aa(ga(e, o.address))),
 		""
 	], d = r.flatMap((n) => {
 		let r = e.name(n, t);
-		return r ? [`- ${n.title}: ${Oa(r.title)} (${Math.round(100 * (n.confidence[t] ?? 0))} %)`] : [];
+		return r ? [`- ${n.title}: ${Aa(r.title)} (${Math.round(100 * (n.confidence[t] ?? 0))} %)`] : [];
 	});
 	if (d.length > 0 && u.push("## Names", "", ...d, ""), l.relations.length > 0) {
-		u.push("## Relations", "", "| relation | way | found | baseline | p | n |", "|---|---|---|---|---|---|");
-		for (let e of l.relations) u.push(`| ${Oa(e.title)} | ${Oa(e.way)} | ${la(e.value, e.low, e.high)} | ${e.baseline === null ? "" : `${la(e.baseline, null, null)} (${Oa(e.baseline_title)})`} | ${ua(e.p)} | ${e.n} |`);
+		u.push("## Relations", "", "| relation | way | found | baseline | p | n | documents |", "|---|---|---|---|---|---|---|");
+		for (let e of l.relations) u.push(`| ${Aa(e.title)} | ${Aa(e.way)} | ${la(e.value, e.low, e.high)} | ${e.baseline === null ? "" : `${la(e.baseline, null, null)} (${Aa(e.baseline_title)})`} | ${ua(e.p)} | ${e.n} | ${e.documents || ""} |`);
 		u.push("");
 	}
 	if (l.effects.length > 0) {
 		u.push("## Disabled", "");
-		for (let e of l.effects) u.push(`- ${Oa(e.edit_title)}: ${Oa(e.score)} ${sa(e.change)}${e.low === null || e.high === null ? "" : ` (95 %: ${sa(e.low)} to ${sa(e.high)})`}${e.p === null ? "" : `, ${ua(e.p)}`}, ${e.n} items`);
+		for (let e of l.effects) u.push(`- ${Aa(e.edit_title)}: ${Aa(e.score)} ${sa(e.change)}${e.low === null || e.high === null ? "" : ` (95 %: ${sa(e.low)} to ${sa(e.high)})`}${e.p === null ? "" : `, ${ua(e.p)}`}, ${fa(e.n, e.documents)}`);
 		u.push("");
 	}
 	return u.push("## Statistics", "", "| statistic | value | among heads | corpus |", "|---|---|---|---|"), i.forEach((n, r) => {
-		n.values[t] !== null && u.push(`| ${Oa(n.title)} | ${$i(n, n.values[t], n.stderr[t])} | ${e.rankText(r, t)} | ${Oa(a[n.chapter].corpus)} |`);
+		n.values[t] !== null && u.push(`| ${Aa(n.title)} | ${$i(n, n.values[t], n.stderr[t])} | ${e.rankText(r, t)} | ${Aa(a[n.chapter].corpus)} |`);
 	}), [
 		...u,
 		"",
-		`Made with Attlas ${c.attlas} from ${Oa(c.atlas)}, ${c.when}.`,
+		`Made with Attlas ${c.attlas} from ${Aa(c.atlas)}, ${c.when}.`,
 		""
 	].join("\n");
 }
-var Oa = (e) => e.replace(/[\\`*_{}[\]<>|#]/g, "\\$&").replace(/\s+/g, " "), ka = /* @__PURE__ */ K("<th scope=\"col\" class=\"name svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th>"), Aa = /* @__PURE__ */ K("<th scope=\"col\" class=\"number svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button><sup class=\"note\"> </sup></th>"), ja = /* @__PURE__ */ K("<i class=\"svelte-x41cjd\"></i><bdi> </bdi>", 1), Ma = /* @__PURE__ */ K("<td class=\"name svelte-x41cjd\"><!></td>"), Na = /* @__PURE__ */ K("<td class=\"number svelte-x41cjd\"> </td>"), Pa = /* @__PURE__ */ K("<tr class=\"svelte-x41cjd\"><th scope=\"row\" class=\"svelte-x41cjd\"><a> </a></th><!><!></tr>"), Fa = /* @__PURE__ */ K("<button type=\"button\"> </button>"), Ia = /* @__PURE__ */ K("<div class=\"scroll svelte-x41cjd\" tabindex=\"0\" role=\"region\" aria-label=\"Table of heads\"><table class=\"svelte-x41cjd\"><thead class=\"svelte-x41cjd\"><tr><th scope=\"col\" class=\"svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th><!><!></tr></thead><tbody class=\"svelte-x41cjd\"></tbody></table></div> <p class=\"tools svelte-x41cjd\"><!> <button type=\"button\">CSV with all statistics</button></p>", 1);
-function La(e, t) {
-	j(t, !0);
-	let n = Fi(t, "more", 19, () => []), r = Fi(t, "first", 3, 24), i = A("report"), { book: a } = i, { statistics: o, names: s } = a.document, c = /* @__PURE__ */ F(!1), l = /* @__PURE__ */ N(() => [.../* @__PURE__ */ new Set([...n(), ...a.overview])]), u = /* @__PURE__ */ N(() => i.sort.replace(/^-/, "")), d = /* @__PURE__ */ N(() => i.sort.startsWith("-")), f = /* @__PURE__ */ N(() => {
-		if (!W(u)) return t.heads;
-		let e = [...t.heads], n = s.find((e) => e.kind === W(u));
-		if (W(u) === "head") e.sort((e, t) => e - t);
+var Aa = (e) => e.replace(/[\\`*_{}[\]<>|#]/g, "\\$&").replace(/\s+/g, " "), ja = /* @__PURE__ */ J("<th scope=\"col\" class=\"name svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th>"), Ma = /* @__PURE__ */ J("<th scope=\"col\" class=\"number svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button><sup class=\"note\"> </sup></th>"), Na = /* @__PURE__ */ J("<tr aria-hidden=\"true\" class=\"svelte-x41cjd\"><td class=\"gap svelte-x41cjd\"></td></tr>"), Pa = /* @__PURE__ */ J("<i class=\"svelte-x41cjd\"></i><bdi> </bdi>", 1), Fa = /* @__PURE__ */ J("<td class=\"name svelte-x41cjd\"><!></td>"), Ia = /* @__PURE__ */ J("<td class=\"number svelte-x41cjd\"> </td>"), La = /* @__PURE__ */ J("<tr data-row=\"\" class=\"svelte-x41cjd\"><th scope=\"row\" class=\"svelte-x41cjd\"><a> </a></th><!><!></tr>"), Ra = /* @__PURE__ */ J("<button type=\"button\"> </button>"), za = /* @__PURE__ */ J("<div class=\"scroll svelte-x41cjd\" tabindex=\"0\" role=\"region\" aria-label=\"Table of heads\"><table class=\"svelte-x41cjd\"><thead class=\"svelte-x41cjd\"><tr><th scope=\"col\" class=\"svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th><!><!></tr></thead><tbody class=\"svelte-x41cjd\"><!><!><!></tbody></table></div> <p class=\"tools svelte-x41cjd\"><!> <button type=\"button\">CSV with all statistics</button></p>", 1);
+function Ba(e, t) {
+	N(t, !0);
+	let n = Fi(t, "more", 19, () => []), r = Fi(t, "first", 3, 24), i = M("report"), { book: a } = i, { statistics: o, names: s } = a.document, c = /* @__PURE__ */ L(!1), l = /* @__PURE__ */ F(() => [.../* @__PURE__ */ new Set([...n(), ...a.overview])]), u = /* @__PURE__ */ F(() => i.sort.replace(/^-/, "")), d = /* @__PURE__ */ F(() => i.sort.startsWith("-")), f = /* @__PURE__ */ F(() => {
+		if (!K(u)) return t.heads;
+		let e = [...t.heads], n = s.find((e) => e.kind === K(u));
+		if (K(u) === "head") e.sort((e, t) => e - t);
 		else if (n) e.sort((e, t) => (a.name(n, e)?.title ?? "~").localeCompare(a.name(n, t)?.title ?? "~") || e - t);
 		else {
-			let t = o[a.named(W(u)) ?? 0].values;
+			let t = o[a.named(K(u)) ?? 0].values;
 			e.sort((e, n) => (t[n] ?? -Infinity) - (t[e] ?? -Infinity) || e - n);
 		}
-		return W(d) ? e.reverse() : e;
-	}), p = /* @__PURE__ */ N(() => W(c) || i.printing === "all" ? W(f) : W(f).slice(0, r())), m = (e) => i.go({ sort: W(u) === e ? W(d) ? "" : `-${e}` : e }), h = (e) => W(u) === e ? W(d) ? "ascending" : "descending" : "none", g = (e) => W(u) === e ? W(d) ? " ↑" : " ↓" : "";
-	var _ = Ia(), v = R(_), y = L(v), b = L(y), x = L(b), S = L(x), C = L(S), w = z(C);
-	O(S);
-	var ee = B(S);
-	Q(ee, 17, () => s, ({ kind: e, title: t }) => e, (e, t) => {
-		let n = () => W(t).kind, r = () => W(t).title;
-		var i = ka(), a = L(i), o = z(a);
-		O(i), V((e, t) => {
-			$(i, "aria-sort", e), $(a, "title", r()), Y(o, `${n() ?? ""}${t ?? ""}`);
-		}, [() => h(n()), () => g(n())]), G("click", a, () => m(n())), J(e, i);
-	}), Q(B(ee), 16, () => W(l), (e) => e, (e, t) => {
-		let n = /* @__PURE__ */ N(() => {
+		return K(d) ? e.reverse() : e;
+	}), p = /* @__PURE__ */ F(() => K(c) || i.printing === "all" ? K(f) : K(f).slice(0, r())), m, h = /* @__PURE__ */ L(32), g = /* @__PURE__ */ L(0), _ = /* @__PURE__ */ L(200), v = /* @__PURE__ */ F(() => K(p).length), y = /* @__PURE__ */ F(() => K(v) > 200 && i.printing !== "all"), b = /* @__PURE__ */ F(() => K(y) ? K(p).slice(K(g), K(g) + K(_)) : K(p)), x = /* @__PURE__ */ F(() => K(v) - K(g) - K(b).length);
+	function S() {
+		if (!K(y)) return;
+		R(h, m.querySelector("tr[data-row]")?.offsetHeight || K(h), !0), R(_, Math.ceil(innerHeight / K(h)) + 40);
+		let e = Math.floor(-m.getBoundingClientRect().top / K(h)) - 20;
+		R(g, Math.max(0, Math.min(e - e % 10, K(v) - K(_))), !0);
+	}
+	vn(() => {
+		K(y) ? S() : R(g, 0);
+	});
+	let C = (e) => `${Math.max(...e.map((e) => e.length))}ch`, w = /* @__PURE__ */ F(() => K(y) ? s.map(({ choices: e }) => C(e.map(({ title: e }) => e))) : []), ee = /* @__PURE__ */ F(() => K(y) ? K(l).map((e) => C(t.heads.map((t) => ta(o[e], o[e].values[t])))) : []), te = (e) => i.go({ sort: K(u) === e ? K(d) ? "" : `-${e}` : e }), ne = (e) => K(u) === e ? K(d) ? "ascending" : "descending" : "none", re = (e) => K(u) === e ? K(d) ? " ↑" : " ↓" : "";
+	var ie = za();
+	xr("scroll", Qt, S), xr("resize", Qt, S);
+	var T = B(ie), E = z(T), ae = z(E), oe = z(ae), se = z(oe), ce = z(se), le = V(ce);
+	A(se);
+	var ue = H(se);
+	Q(ue, 19, () => s, ({ kind: e, title: t }) => e, (e, t, n) => {
+		let r = () => K(t).kind, i = () => K(t).title;
+		var a = ja();
+		let o;
+		var s = z(a), c = V(s);
+		A(a), U((e, t) => {
+			$(a, "aria-sort", e), o = di(a, "", o, { "min-width": K(w)[K(n)] }), $(s, "title", i()), X(c, `${r() ?? ""}${t ?? ""}`);
+		}, [() => ne(r()), () => re(r())]), q("click", s, () => te(r())), Y(e, a);
+	}), Q(H(ue), 18, () => K(l), (e) => e, (e, t, n) => {
+		let r = /* @__PURE__ */ F(() => {
 			let { key: e, short: n, unit: r } = o[t];
 			return {
 				own: e,
@@ -2806,361 +2826,379 @@ function La(e, t) {
 				unit: r
 			};
 		});
-		var r = Aa(), i = L(r), a = z(i), s = z(B(i), !0);
-		O(r), V((e, o) => {
-			$(r, "aria-sort", e), $(i, "data-tells", `statistic ${t ?? ""}`), Y(a, `${W(n).short ?? ""}${W(n).unit === "share" ? ", %" : ""}${o ?? ""}`), Y(s, t + 1);
-		}, [() => h(W(n).own), () => g(W(n).own)]), G("click", i, () => m(W(n).own)), J(e, r);
-	}), O(x), O(b);
-	var te = B(b);
-	Q(te, 20, () => W(p), (e) => e, (e, t) => {
-		var n = Pa(), r = L(n), c = L(r), u = z(c, !0);
-		O(r);
-		var d = B(r);
-		Q(d, 17, () => s, (e) => e.kind, (e, n) => {
-			let r = /* @__PURE__ */ N(() => a.name(W(n), t));
-			var o = Ma(), s = L(o), c = (e) => {
-				var t = ja(), n = R(t);
+		var i = Ma();
+		let a;
+		var s = z(i), c = V(s), l = V(H(s), !0);
+		A(i), U((e, o) => {
+			$(i, "aria-sort", e), a = di(i, "", a, { "min-width": K(ee)[K(n)] }), $(s, "data-tells", `statistic ${t ?? ""}`), X(c, `${K(r).short ?? ""}${K(r).unit === "share" ? ", %" : ""}${o ?? ""}`), X(l, t + 1);
+		}, [() => ne(K(r).own), () => re(K(r).own)]), q("click", s, () => te(K(r).own)), Y(e, i);
+	}), A(oe), A(ae);
+	var de = H(ae), fe = z(de), pe = (e) => {
+		var t = Na(), n = z(t);
+		let r;
+		A(t), U(() => r = di(n, "", r, { height: `${K(g) * K(h)}px` })), Y(e, t);
+	};
+	Z(fe, (e) => {
+		K(y) && K(g) > 0 && e(pe);
+	});
+	var me = H(fe);
+	Q(me, 18, () => K(b), (e) => e, (e, t, n) => {
+		var r = La(), c = z(r), u = z(c), d = V(u, !0);
+		A(c);
+		var f = H(c);
+		Q(f, 17, () => s, (e) => e.kind, (e, n) => {
+			let r = /* @__PURE__ */ F(() => a.name(K(n), t));
+			var o = Fa(), s = z(o), c = (e) => {
+				var t = Pa(), n = B(t);
 				let a;
-				var o = z(B(n), !0);
-				V(() => {
-					a = di(n, "", a, { background: i.dark ? W(r).dark : W(r).light }), Y(o, W(r).title);
-				}), J(e, t);
+				var o = V(H(n), !0);
+				U(() => {
+					a = di(n, "", a, { background: i.dark ? K(r).dark : K(r).light }), X(o, K(r).title);
+				}), Y(e, t);
 			};
-			X(s, (e) => {
-				W(r) && W(r).name !== "none" && e(c);
-			}), O(o), J(e, o);
-		}), Q(B(d), 16, () => W(l), (e) => e, (e, n) => {
-			var r = Na(), i = z(r, !0);
-			V((e) => {
-				$(r, "data-tells", `statistic ${n ?? ""} ${t ?? ""}`), Y(i, e);
-			}, [() => ta(o[n], o[n].values[t])]), J(e, r);
-		}), O(n), V((e, n) => {
-			$(c, "href", e), $(c, "data-tells", `head ${t ?? ""}`), Y(u, n);
-		}, [() => i.link(t), () => a.address(t)]), J(e, n);
-	}), O(te), O(y), O(v);
-	var ne = B(v, 2), re = L(ne), ie = (e) => {
-		var t = Fa(), n = z(t);
-		V((e) => Y(n, `Show all ${e ?? ""}`), [() => da(W(f).length, "head")]), G("click", t, () => I(c, !0)), J(e, t);
-	};
-	X(re, (e) => {
-		W(f).length > W(p).length && e(ie);
+			Z(s, (e) => {
+				K(r) && K(r).name !== "none" && e(c);
+			}), A(o), Y(e, o);
+		}), Q(H(f), 16, () => K(l), (e) => e, (e, n) => {
+			var r = Ia(), i = V(r, !0);
+			U((e) => {
+				$(r, "data-tells", `statistic ${n ?? ""} ${t ?? ""}`), X(i, e);
+			}, [() => ta(o[n], o[n].values[t])]), Y(e, r);
+		}), A(r), U((e, i) => {
+			$(r, "aria-rowindex", K(y) ? K(g) + K(n) + 2 : void 0), $(u, "href", e), $(u, "data-tells", `head ${t ?? ""}`), X(d, i);
+		}, [() => i.link(t), () => a.address(t)]), Y(e, r);
 	});
-	var ae = B(re, 2);
-	O(ne), V((e, t) => {
-		$(S, "aria-sort", e), Y(w, `head${t ?? ""}`);
-	}, [() => h("head"), () => g("head")]), G("click", C, () => m("head")), G("click", ae, () => ba(new Blob([Ta(a, W(f))], { type: "text/csv" }), `${a.document.model.title.replace(/[^\w.-]+/g, "-")}-heads.csv`)), J(e, _), M();
+	var he = H(me), D = (e) => {
+		var t = Na(), n = z(t);
+		let r;
+		A(t), U(() => r = di(n, "", r, { height: `${K(x) * K(h)}px` })), Y(e, t);
+	};
+	Z(he, (e) => {
+		K(y) && K(x) > 0 && e(D);
+	}), A(de), Ai(de, (e) => m = e, () => m), A(E), A(T);
+	var ge = H(T, 2), _e = z(ge), ve = (e) => {
+		var t = Ra(), n = V(t);
+		U((e) => X(n, `Show all ${e ?? ""}`), [() => da(K(f).length, "head")]), q("click", t, () => R(c, !0)), Y(e, t);
+	};
+	Z(_e, (e) => {
+		K(f).length > K(v) && e(ve);
+	});
+	var ye = H(_e, 2);
+	A(ge), U((e, t) => {
+		$(E, "aria-rowcount", K(y) ? K(v) + 1 : void 0), $(oe, "aria-rowindex", K(y) ? 1 : void 0), $(se, "aria-sort", e), X(le, `head${t ?? ""}`);
+	}, [() => ne("head"), () => re("head")]), q("click", ce, () => te("head")), q("click", ye, () => Sa(new Blob([Da(a, K(f))], { type: "text/csv" }), `${a.document.model.title.replace(/[^\w.-]+/g, "-")}-heads.csv`)), Y(e, ie), P();
 }
-wr(["click"]);
+Sr(["click"]);
 // src/report/Words.svelte
-var Ra = /* @__PURE__ */ K("<a class=\"inline svelte-1a2qb0f\"> </a>"), za = /* @__PURE__ */ K("<span class=\"measured\" tabindex=\"0\"> </span>"), Ba = /* @__PURE__ */ K("<sup class=\"note\"> </sup>"), Va = /* @__PURE__ */ K("<!><!>", 1);
-function Ha(e, t) {
-	j(t, !0);
-	let n = Fi(t, "about", 3, ""), r = A("report"), i = /(\d[^()]*\([^)]*\)|(?<![\w.])\d[\d.,–]*(?: %)?)/, a = (e) => n() ? e.split(i) : [e];
-	var o = Va(), s = R(o);
-	Q(s, 17, () => t.sentence, Z, (e, t) => {
-		var i = Pr(), o = R(i), s = (e) => {
-			var n = Ra(), i = z(n, !0);
-			V((e, r) => {
-				$(n, "href", e), $(n, "data-tells", `head ${W(t) ?? ""}`), Y(i, r);
-			}, [() => r.link(W(t)), () => r.book.address(W(t))]), J(e, n);
+var Va = /* @__PURE__ */ J("<a class=\"inline svelte-1a2qb0f\"> </a>"), Ha = /* @__PURE__ */ J("<span class=\"measured\" tabindex=\"0\"> </span>"), Ua = /* @__PURE__ */ J("<sup class=\"note\"> </sup>"), Wa = /* @__PURE__ */ J("<!><!>", 1);
+function Ga(e, t) {
+	N(t, !0);
+	let n = Fi(t, "about", 3, ""), r = M("report"), i = /(\d[^()]*\([^)]*\)|(?<![\w.])\d[\d.,–]*(?: %)?)/, a = (e) => n() ? e.split(i) : [e];
+	var o = Wa(), s = B(o);
+	Q(s, 17, () => t.sentence, Gr, (e, t) => {
+		var i = Nr(), o = B(i), s = (e) => {
+			var n = Va(), i = V(n, !0);
+			U((e, r) => {
+				$(n, "href", e), $(n, "data-tells", `head ${K(t) ?? ""}`), X(i, r);
+			}, [() => r.link(K(t)), () => r.book.address(K(t))]), Y(e, n);
 		}, c = (e) => {
-			var r = Pr();
-			Q(R(r), 17, () => a(W(t)), Z, (e, t, r) => {
-				var i = Pr(), a = R(i), o = (e) => {
-					var r = za(), i = z(r, !0);
-					V(() => {
-						$(r, "data-tells", n()), Y(i, W(t));
-					}), J(e, r);
+			var r = Nr();
+			Q(B(r), 17, () => a(K(t)), Gr, (e, t, r) => {
+				var i = Nr(), a = B(i), o = (e) => {
+					var r = Ha(), i = V(r, !0);
+					U(() => {
+						$(r, "data-tells", n()), X(i, K(t));
+					}), Y(e, r);
 				}, s = (e) => {
-					var n = Nr();
-					V(() => Y(n, W(t))), J(e, n);
+					var n = Mr();
+					U(() => X(n, K(t))), Y(e, n);
 				};
-				X(a, (e) => {
+				Z(a, (e) => {
 					r % 2 ? e(o) : e(s, -1);
-				}), J(e, i);
-			}), J(e, r);
+				}), Y(e, i);
+			}), Y(e, r);
 		};
-		X(o, (e) => {
-			typeof W(t) == "number" ? e(s) : e(c, -1);
-		}), J(e, i);
+		Z(o, (e) => {
+			typeof K(t) == "number" ? e(s) : e(c, -1);
+		}), Y(e, i);
 	});
-	var c = B(s), l = (e) => {
-		var t = Ba(), r = z(t, !0);
-		V((e) => Y(r, e), [() => ma(n())]), J(e, t);
+	var c = H(s), l = (e) => {
+		var t = Ua(), r = V(t, !0);
+		U((e) => X(r, e), [() => ha(n())]), Y(e, t);
 	};
-	X(c, (e) => {
+	Z(c, (e) => {
 		n() && e(l);
-	}), J(e, o), M();
+	}), Y(e, o), P();
 }
 // src/report/Answers.svelte
-var Ua = /* @__PURE__ */ K("<p class=\"warning svelte-15e2dk5\"><code> </code> </p>"), Wa = /* @__PURE__ */ K("<p class=\"warning svelte-15e2dk5\"> <code> </code></p>"), Ga = /* @__PURE__ */ K("<p class=\"warning svelte-15e2dk5\"> </p>"), Ka = /* @__PURE__ */ K(" <!>", 1), qa = /* @__PURE__ */ K("<li class=\"svelte-15e2dk5\"><a class=\"address svelte-15e2dk5\"> </a> <p></p></li>"), Ja = /* @__PURE__ */ K("<!> <p class=\"tools svelte-15e2dk5\"><button type=\"button\"> </button></p>", 1), Ya = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-found\" class=\"svelte-15e2dk5\"><h1 id=\"attlas-found\" tabindex=\"-1\" class=\"svelte-15e2dk5\"> <small class=\"svelte-15e2dk5\"><!></small></h1> <!> <!> <!> <ol class=\"answers svelte-15e2dk5\"></ol> <!></section>");
-function Xa(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, i = /* @__PURE__ */ N(() => n.found), a = /* @__PURE__ */ N(() => W(i).query.conditions.flatMap(({ statistic: e }) => e === null ? [] : [e])), o = /* @__PURE__ */ N(() => [...new Set(W(i).answers.map(({ about: e }) => e).filter(Boolean))]), s = /* @__PURE__ */ F(!1);
+var Ka = /* @__PURE__ */ J("<p class=\"warning svelte-15e2dk5\"><code> </code> </p>"), qa = /* @__PURE__ */ J("<p class=\"warning svelte-15e2dk5\"> <code> </code></p>"), Ja = /* @__PURE__ */ J("<p class=\"warning svelte-15e2dk5\"> </p>"), Ya = /* @__PURE__ */ J(" <!>", 1), Xa = /* @__PURE__ */ J("<li class=\"svelte-15e2dk5\"><a class=\"address svelte-15e2dk5\"> </a> <p></p></li>"), Za = /* @__PURE__ */ J("<!> <p class=\"tools svelte-15e2dk5\"><button type=\"button\"> </button></p>", 1), Qa = /* @__PURE__ */ J("<section aria-labelledby=\"attlas-found\" class=\"svelte-15e2dk5\"><h1 id=\"attlas-found\" tabindex=\"-1\" class=\"svelte-15e2dk5\"> <small class=\"svelte-15e2dk5\"><!></small></h1> <!> <!> <!> <ol class=\"answers svelte-15e2dk5\"></ol> <!></section>");
+function $a(e, t) {
+	N(t, !0);
+	let n = M("report"), { book: r } = n, i = /* @__PURE__ */ F(() => n.found), a = /* @__PURE__ */ F(() => K(i).query.conditions.flatMap(({ statistic: e }) => e === null ? [] : [e])), o = /* @__PURE__ */ F(() => [...new Set(K(i).answers.map(({ about: e }) => e).filter(Boolean))]), s = /* @__PURE__ */ L(!1);
 	async function c() {
-		await navigator.clipboard.writeText(location.href), I(s, !0), setTimeout(() => I(s, !1), 2e3);
+		await navigator.clipboard.writeText(location.href), R(s, !0), setTimeout(() => R(s, !1), 2e3);
 	}
-	var l = Ya(), u = L(l), d = L(u, !0), f = B(d), p = L(f), m = (e) => {
-		var t = Nr();
-		V((e) => Y(t, `by ${e ?? ""}`), [() => W(o).join(", ")]), J(e, t);
+	var l = Qa(), u = z(l), d = z(u, !0), f = H(d), p = z(f), m = (e) => {
+		var t = Mr();
+		U((e) => X(t, `by ${e ?? ""}`), [() => K(o).join(", ")]), Y(e, t);
 	};
-	X(p, (e) => {
-		W(o).length > 0 && e(m);
-	}), O(f), O(u);
-	var h = B(u, 2);
-	Q(h, 17, () => W(i).query.conditions.filter(({ problem: e }) => e), ({ written: e, problem: t }) => e, (e, t) => {
-		let n = () => W(t).written, r = () => W(t).problem;
-		var i = Ua(), a = L(i), o = z(a, !0), s = B(a);
-		O(i), V(() => {
-			Y(o, n()), Y(s, `: ${r() ?? ""}.`);
-		}), J(e, i);
+	Z(p, (e) => {
+		K(o).length > 0 && e(m);
+	}), A(f), A(u);
+	var h = H(u, 2);
+	Q(h, 17, () => K(i).query.conditions.filter(({ problem: e }) => e), ({ written: e, problem: t }) => e, (e, t) => {
+		let n = () => K(t).written, r = () => K(t).problem;
+		var i = Ka(), a = z(i), o = V(a, !0), s = H(a);
+		A(i), U(() => {
+			X(o, n()), X(s, `: ${r() ?? ""}.`);
+		}), Y(e, i);
 	});
-	var g = B(h, 2);
-	Q(g, 17, () => W(i).missing, ({ title: e, command: t }) => t, (e, t) => {
-		let n = () => W(t).title, r = () => W(t).command;
-		var i = Wa(), a = L(i), o = z(B(a), !0);
-		O(i), V(() => {
-			Y(a, `The atlas has not measured ${n() ?? ""}. This would: `), Y(o, r());
-		}), J(e, i);
+	var g = H(h, 2);
+	Q(g, 17, () => K(i).missing, ({ title: e, command: t }) => t, (e, t) => {
+		let n = () => K(t).title, r = () => K(t).command;
+		var i = qa(), a = z(i), o = V(H(a), !0);
+		A(i), U(() => {
+			X(a, `The atlas has not measured ${n() ?? ""}. This would: `), X(o, r());
+		}), Y(e, i);
 	});
-	var _ = B(g, 2), v = (e) => {
-		var t = Ga(), n = z(t, !0);
-		V(() => Y(n, W(i).note)), J(e, t);
+	var _ = H(g, 2), v = (e) => {
+		var t = Ja(), n = V(t, !0);
+		U(() => X(n, K(i).note)), Y(e, t);
 	};
-	X(_, (e) => {
-		W(i).note && e(v);
+	Z(_, (e) => {
+		K(i).note && e(v);
 	});
-	var y = B(_, 2);
-	Q(y, 21, () => W(i).answers, ({ head: e, sentences: t, tells: n, sure: r }) => e, (e, t) => {
-		let i = () => W(t).head, a = () => W(t).sentences, o = () => W(t).tells, s = () => W(t).sure;
-		var c = qa(), l = L(c), u = z(l, !0), d = B(l, 2);
+	var y = H(_, 2);
+	Q(y, 21, () => K(i).answers, ({ head: e, sentences: t, tells: n, sure: r }) => e, (e, t) => {
+		let i = () => K(t).head, a = () => K(t).sentences, o = () => K(t).tells, s = () => K(t).sure;
+		var c = Xa(), l = z(c), u = V(l, !0), d = H(l, 2);
 		let f;
-		Q(d, 21, a, Z, (e, t, n) => {
-			Ee();
-			var r = Ka(), i = R(r, !0);
-			i.nodeValue = n ? " " : "", Ha(B(i), {
+		Q(d, 21, a, Gr, (e, t, n) => {
+			we();
+			var r = Ya(), i = B(r, !0);
+			i.nodeValue = n ? " " : "", Ga(H(i), {
 				get sentence() {
-					return W(t);
+					return K(t);
 				},
 				get about() {
 					return o()[n];
 				}
-			}), J(e, r);
-		}), O(d), O(c), V((e, t) => {
-			$(l, "href", e), $(l, "data-tells", `head ${i() ?? ""}`), Y(u, t), f = li(d, 1, "svelte-15e2dk5", null, f, { unsure: !s() });
-		}, [() => n.link(i()), () => r.address(i())]), J(e, c);
-	}), O(y);
-	var b = B(y, 2), x = (e) => {
-		var t = Ja(), n = R(t);
-		La(n, {
+			}), Y(e, r);
+		}), A(d), A(c), U((e, t) => {
+			$(l, "href", e), $(l, "data-tells", `head ${i() ?? ""}`), X(u, t), f = li(d, 1, "svelte-15e2dk5", null, f, { unsure: !s() });
+		}, [() => n.link(i()), () => r.address(i())]), Y(e, c);
+	}), A(y);
+	var b = H(y, 2), x = (e) => {
+		var t = Za(), n = B(t);
+		Ba(n, {
 			get heads() {
-				return W(i).heads;
+				return K(i).heads;
 			},
 			get more() {
-				return W(a);
+				return K(a);
 			},
 			first: 48
 		});
-		var r = B(n, 2), o = L(r), l = z(o, !0);
-		O(r), V(() => Y(l, W(s) ? "Copied" : "Copy a link to this result")), G("click", o, c), J(e, t);
+		var r = H(n, 2), o = z(r), l = V(o, !0);
+		A(r), U(() => X(l, K(s) ? "Copied" : "Copy a link to this result")), q("click", o, c), Y(e, t);
 	};
-	X(b, (e) => {
-		W(i).heads.length > 0 && e(x);
-	}), O(l), V((e) => Y(d, e), [() => W(i).heads.length === 0 ? "No head" : da(W(i).heads.length, "head")]), J(e, l), M();
+	Z(b, (e) => {
+		K(i).heads.length > 0 && e(x);
+	}), A(l), U((e) => X(d, e), [() => K(i).heads.length === 0 ? "No head" : da(K(i).heads.length, "head")]), Y(e, l), P();
 }
-wr(["click"]);
+Sr(["click"]);
 // src/report/Interval.svelte
-var Za = /* @__PURE__ */ q("<path stroke-opacity=\"0.45\" stroke-width=\"4\" stroke-linecap=\"round\"></path>"), Qa = /* @__PURE__ */ q("<path stroke-width=\"1.5\"></path>"), $a = /* @__PURE__ */ q("<svg class=\"strip\" height=\"22\" aria-hidden=\"true\"><path></path><!><!><circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle></svg>");
-function eo(e, t) {
-	j(t, !0);
-	let n = A("report"), r = /* @__PURE__ */ N(() => n.colours), i = /* @__PURE__ */ N(() => (e) => 6 + 188 * (Math.max(t.from, Math.min(t.to, e)) - t.from) / (t.to - t.from || 1));
-	var a = $a();
+var eo = /* @__PURE__ */ jr("<path stroke-opacity=\"0.45\" stroke-width=\"4\" stroke-linecap=\"round\"></path>"), to = /* @__PURE__ */ jr("<path stroke-width=\"1.5\"></path>"), no = /* @__PURE__ */ jr("<svg class=\"strip\" height=\"22\" aria-hidden=\"true\"><path></path><!><!><circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle></svg>");
+function ro(e, t) {
+	N(t, !0);
+	let n = M("report"), r = /* @__PURE__ */ F(() => n.colours), i = /* @__PURE__ */ F(() => (e) => 6 + 188 * (Math.max(t.from, Math.min(t.to, e)) - t.from) / (t.to - t.from || 1));
+	var a = no();
 	$(a, "viewBox", "0 0 200 22"), $(a, "width", 200);
-	var o = L(a);
+	var o = z(a);
 	$(o, "d", "M6 16H194");
-	var s = B(o), c = (e) => {
-		var n = Za();
-		V((e, t) => {
-			$(n, "d", `M${e ?? ""} 11H${t ?? ""}`), $(n, "stroke", W(r).accent);
-		}, [() => W(i)(t.low), () => W(i)(t.high)]), J(e, n);
+	var s = H(o), c = (e) => {
+		var n = eo();
+		U((e, t) => {
+			$(n, "d", `M${e ?? ""} 11H${t ?? ""}`), $(n, "stroke", K(r).accent);
+		}, [() => K(i)(t.low), () => K(i)(t.high)]), Y(e, n);
 	};
-	X(s, (e) => {
+	Z(s, (e) => {
 		t.low !== null && t.high !== null && e(c);
 	});
-	var l = B(s), u = (e) => {
-		var n = Qa();
-		V((e) => {
-			$(n, "d", `M${e ?? ""} 2V20`), $(n, "stroke", W(r).negative);
-		}, [() => W(i)(t.against)]), J(e, n);
+	var l = H(s), u = (e) => {
+		var n = to();
+		U((e) => {
+			$(n, "d", `M${e ?? ""} 2V20`), $(n, "stroke", K(r).negative);
+		}, [() => K(i)(t.against)]), Y(e, n);
 	};
-	X(l, (e) => {
+	Z(l, (e) => {
 		t.against !== null && e(u);
 	});
-	var d = B(l);
-	O(a), V((e) => {
-		$(o, "stroke", W(r).edge), $(d, "cx", e), $(d, "fill", W(r).accent), $(d, "stroke", W(r).page);
-	}, [() => W(i)(t.value)]), J(e, a), M();
+	var d = H(l);
+	A(a), U((e) => {
+		$(o, "stroke", K(r).edge), $(d, "cx", e), $(d, "fill", K(r).accent), $(d, "stroke", K(r).page);
+	}, [() => K(i)(t.value)]), Y(e, a), P();
 }
 // src/report/CardEvidence.svelte
-var to = /* @__PURE__ */ K("<tr><th scope=\"row\"> <small> </small></th><td class=\"picture\"><!></td><td class=\"value\"><span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup></td><td class=\"rank\"><!><small> </small></td></tr>"), no = /* @__PURE__ */ K("<section><h2>Relations it tracks</h2> <table class=\"strips intervals\"><tbody></tbody></table></section>"), ro = /* @__PURE__ */ K("<tr><th scope=\"row\"> <small> </small></th><td class=\"picture\"><!></td><td class=\"value\"><span class=\"measured\" tabindex=\"0\"> <!></span><sup class=\"note\"> </sup></td><td class=\"rank\"> <small> </small></td></tr>"), io = /* @__PURE__ */ K("<section><h2>Without it</h2> <table class=\"strips intervals\"><tbody></tbody></table></section>"), ao = /* @__PURE__ */ K("<li><span class=\"measured\"> <bdi> </bdi></span><sup class=\"note\"> </sup><!>.</li>"), oo = /* @__PURE__ */ K("<li>In <bdi> </bdi> <span class=\"measured\"> </span><sup class=\"note\"> </sup> </li>"), so = /* @__PURE__ */ K("<section><h2>In another model</h2> <ul><!> <!></ul></section>"), co = /* @__PURE__ */ K("<!> <!> <!>", 1);
-function lo(e, t) {
-	j(t, !0);
-	let n = /* @__PURE__ */ N(() => Math.max(1e-9, ...t.card.effects.flatMap(({ change: e, low: t, high: n }) => [
+var io = /* @__PURE__ */ J("<tr><th scope=\"row\"> <small> </small></th><td class=\"picture\"><!></td><td class=\"value\"><span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup></td><td class=\"rank\"><!><small> </small></td></tr>"), ao = /* @__PURE__ */ J("<section><h2>Relations it tracks</h2> <table class=\"strips intervals\"><tbody></tbody></table></section>"), oo = /* @__PURE__ */ J("<tr><th scope=\"row\"> <small> </small></th><td class=\"picture\"><!></td><td class=\"value\"><span class=\"measured\" tabindex=\"0\"> <!></span><sup class=\"note\"> </sup></td><td class=\"rank\"> <small> </small></td></tr>"), so = /* @__PURE__ */ J("<section><h2>Without it</h2> <table class=\"strips intervals\"><tbody></tbody></table></section>"), co = /* @__PURE__ */ J("<li><span class=\"measured\"> <bdi> </bdi></span><sup class=\"note\"> </sup><!>.</li>"), lo = /* @__PURE__ */ J("<li>In <bdi> </bdi> <span class=\"measured\"> </span><sup class=\"note\"> </sup> </li>"), uo = /* @__PURE__ */ J("<section><h2>In another model</h2> <ul><!> <!></ul></section>"), fo = /* @__PURE__ */ J("<!> <!> <!>", 1);
+function po(e, t) {
+	N(t, !0);
+	let n = /* @__PURE__ */ F(() => Math.max(1e-9, ...t.card.effects.flatMap(({ change: e, low: t, high: n }) => [
 		e,
 		t ?? 0,
 		n ?? 0
 	].map(Math.abs)))), r = (e) => e === null ? "" : `${Math.round(100 * e)} %`;
-	var i = co(), a = R(i), o = (e) => {
-		var n = no(), i = B(L(n), 2), a = L(i);
-		Q(a, 21, () => t.card.relations, Z, (e, t) => {
-			var n = to();
+	var i = fo(), a = B(i), o = (e) => {
+		var n = ao(), i = H(z(n), 2), a = z(i);
+		Q(a, 21, () => t.card.relations, Gr, (e, t) => {
+			var n = io();
 			let i;
-			var a = L(n), o = L(a, !0), s = z(B(o), !0);
-			O(a);
-			var c = B(a);
-			eo(L(c), {
+			var a = z(n), o = z(a, !0), s = V(H(o), !0);
+			A(a);
+			var c = H(a);
+			ro(z(c), {
 				get value() {
-					return W(t).value;
+					return K(t).value;
 				},
 				get low() {
-					return W(t).low;
+					return K(t).low;
 				},
 				get high() {
-					return W(t).high;
+					return K(t).high;
 				},
 				get against() {
-					return W(t).baseline;
+					return K(t).baseline;
 				},
 				from: 0,
 				to: 1
-			}), O(c);
-			var l = B(c), u = L(l), d = z(u, !0), f = z(B(u), !0);
-			O(l);
-			var p = B(l), m = L(p), h = (e) => {
-				var n = Nr();
-				V((e) => Y(n, `${W(t).baseline_title ?? ""}: ${e ?? ""}`), [() => r(W(t).baseline)]), J(e, n);
+			}), A(c);
+			var l = H(c), u = z(l), d = V(u, !0), f = V(H(u), !0);
+			A(l);
+			var p = H(l), m = z(p), h = (e) => {
+				var n = Mr();
+				U((e) => X(n, `${K(t).baseline_title ?? ""}: ${e ?? ""}`), [() => r(K(t).baseline)]), Y(e, n);
 			};
-			X(m, (e) => {
-				W(t).baseline !== null && e(h);
+			Z(m, (e) => {
+				K(t).baseline !== null && e(h);
 			});
-			var g = z(B(m), !0);
-			O(p), O(n), V((e, r, a) => {
-				i = li(n, 1, "", null, i, { unsure: !W(t).sure }), Y(o, W(t).title), Y(s, W(t).way), $(u, "data-tells", `chapter ${W(t).chapter ?? ""}`), Y(d, e), Y(f, r), Y(g, a);
+			var g = V(H(m), !0);
+			A(p), A(n), U((e, r, a) => {
+				i = li(n, 1, "", null, i, { unsure: !K(t).sure }), X(o, K(t).title), X(s, K(t).way), $(u, "data-tells", `chapter ${K(t).chapter ?? ""}`), X(d, e), X(f, r), X(g, a);
 			}, [
-				() => la(W(t).value, W(t).low, W(t).high),
-				() => pa(W(t).chapter),
+				() => la(K(t).value, K(t).low, K(t).high),
+				() => ma(K(t).chapter),
 				() => [
-					W(t).sure ? "" : "could be chance",
-					ua(W(t).p),
-					`n = ${W(t).n}`
+					K(t).sure ? "" : "could be chance",
+					ua(K(t).p),
+					fa(K(t).n, K(t).documents)
 				].filter(Boolean).join(", ")
-			]), J(e, n);
-		}), O(a), O(i), O(n), J(e, n);
+			]), Y(e, n);
+		}), A(a), A(i), A(n), Y(e, n);
 	};
-	X(a, (e) => {
+	Z(a, (e) => {
 		t.card.relations.length > 0 && e(o);
 	});
-	var s = B(a, 2), c = (e) => {
-		var r = io(), i = B(L(r), 2), a = L(i);
-		Q(a, 21, () => t.card.effects, Z, (e, t) => {
-			var r = ro();
+	var s = H(a, 2), c = (e) => {
+		var r = so(), i = H(z(r), 2), a = z(i);
+		Q(a, 21, () => t.card.effects, Gr, (e, t) => {
+			var r = oo();
 			let i;
-			var a = L(r), o = L(a, !0), s = z(B(o), !0);
-			O(a);
-			var c = B(a), l = L(c);
+			var a = z(r), o = z(a, !0), s = V(H(o), !0);
+			A(a);
+			var c = H(a), l = z(c);
 			{
-				let e = /* @__PURE__ */ N(() => -W(n));
-				eo(l, {
+				let e = /* @__PURE__ */ F(() => -K(n));
+				ro(l, {
 					get value() {
-						return W(t).change;
+						return K(t).change;
 					},
 					get low() {
-						return W(t).low;
+						return K(t).low;
 					},
 					get high() {
-						return W(t).high;
+						return K(t).high;
 					},
 					against: 0,
 					get from() {
-						return W(e);
+						return K(e);
 					},
 					get to() {
-						return W(n);
+						return K(n);
 					}
 				});
 			}
-			O(c);
-			var u = B(c), d = L(u), f = L(d, !0), p = B(f), m = (e) => {
-				var n = Nr();
-				V((e, t) => Y(n, ` (95 %: ${e ?? ""} to ${t ?? ""})`), [() => sa(W(t).low), () => sa(W(t).high)]), J(e, n);
+			A(c);
+			var u = H(c), d = z(u), f = z(d, !0), p = H(f), m = (e) => {
+				var n = Mr();
+				U((e, t) => X(n, ` (95 %: ${e ?? ""} to ${t ?? ""})`), [() => sa(K(t).low), () => sa(K(t).high)]), Y(e, n);
 			};
-			X(p, (e) => {
-				W(t).low !== null && W(t).high !== null && e(m);
-			}), O(d);
-			var h = z(B(d), !0);
-			O(u);
-			var g = B(u), _ = L(g), v = z(B(_), !0);
-			O(g), O(r), V((e, n, a, c, l) => {
-				i = li(r, 1, "", null, i, { unsure: W(t).p === null || W(t).p >= .05 }), Y(o, W(t).score), Y(s, W(t).edit_title), $(d, "data-tells", `chapter ${W(t).chapter ?? ""}`), Y(f, e), Y(h, n), Y(_, `${a ?? ""} → ${c ?? ""}`), Y(v, l);
+			Z(p, (e) => {
+				K(t).low !== null && K(t).high !== null && e(m);
+			}), A(d);
+			var h = V(H(d), !0);
+			A(u);
+			var g = H(u), _ = z(g), v = V(H(_), !0);
+			A(g), A(r), U((e, n, a, c, l) => {
+				i = li(r, 1, "", null, i, { unsure: K(t).p === null || K(t).p >= .05 }), X(o, K(t).score), X(s, K(t).edit_title), $(d, "data-tells", `chapter ${K(t).chapter ?? ""}`), X(f, e), X(h, n), X(_, `${a ?? ""} → ${c ?? ""}`), X(v, l);
 			}, [
-				() => sa(W(t).change),
-				() => pa(W(t).chapter),
-				() => ia(W(t).plain, 4),
-				() => ia(W(t).disabled, 4),
-				() => [ua(W(t).p), `n = ${W(t).n}`].filter(Boolean).join(", ")
-			]), J(e, r);
-		}), O(a), O(i), O(r), J(e, r);
+				() => sa(K(t).change),
+				() => ma(K(t).chapter),
+				() => ia(K(t).plain, 4),
+				() => ia(K(t).disabled, 4),
+				() => [ua(K(t).p), fa(K(t).n, K(t).documents)].filter(Boolean).join(", ")
+			]), Y(e, r);
+		}), A(a), A(i), A(r), Y(e, r);
 	};
-	X(s, (e) => {
+	Z(s, (e) => {
 		t.card.effects.length > 0 && e(c);
 	});
-	var l = B(s, 2), u = (e) => {
-		var n = so(), r = B(L(n), 2), i = L(r);
-		Q(i, 17, () => t.card.changes, Z, (e, t) => {
-			let n = () => W(t).chapter, r = () => W(t).other, i = () => W(t).title, a = () => W(t).first, o = () => W(t).second, s = () => W(t).low, c = () => W(t).high, l = () => W(t).p;
-			var u = ao(), d = L(u), f = L(d), p = z(B(f), !0);
-			O(d);
-			var m = B(d), h = z(m, !0), g = B(m), _ = (e) => {
-				var t = Nr();
-				V((e, n, r) => Y(t, ` (95 % of the change: ${e ?? ""} to ${n ?? ""}${r ?? ""})`), [
+	var l = H(s, 2), u = (e) => {
+		var n = uo(), r = H(z(n), 2), i = z(r);
+		Q(i, 17, () => t.card.changes, Gr, (e, t) => {
+			let n = () => K(t).chapter, r = () => K(t).other, i = () => K(t).title, a = () => K(t).first, o = () => K(t).second, s = () => K(t).low, c = () => K(t).high, l = () => K(t).p;
+			var u = co(), d = z(u), f = z(d), p = V(H(f), !0);
+			A(d);
+			var m = H(d), h = V(m, !0), g = H(m), _ = (e) => {
+				var t = Mr();
+				U((e, n, r) => X(t, ` (95 % of the change: ${e ?? ""} to ${n ?? ""}${r ?? ""})`), [
 					() => sa(s()),
 					() => sa(c()),
 					() => l() === null ? "" : `; ${ua(l())}`
-				]), J(e, t);
+				]), Y(e, t);
 			};
-			X(g, (e) => {
+			Z(g, (e) => {
 				s() !== null && c() !== null && e(_);
-			}), Ee(), O(u), V((e, t, a) => {
-				$(d, "data-tells", `chapter ${n() ?? ""}`), Y(f, `${i() ?? ""}: ${e ?? ""} here, ${t ?? ""} in `), Y(p, r()), Y(h, a);
+			}), we(), A(u), U((e, t, a) => {
+				$(d, "data-tells", `chapter ${n() ?? ""}`), X(f, `${i() ?? ""}: ${e ?? ""} here, ${t ?? ""} in `), X(p, r()), X(h, a);
 			}, [
 				() => a() === null ? "–" : ia(a()),
 				() => o() === null ? "–" : ia(o()),
-				() => pa(n())
-			]), J(e, u);
-		}), Q(B(i, 2), 17, () => t.card.matches, Z, (e, t) => {
-			let n = () => W(t).chapter, r = () => W(t).other, i = () => W(t).layer, a = () => W(t).head, o = () => W(t).distance, s = () => W(t).own_distance;
-			var c = oo(), l = B(L(c)), u = z(l, !0), d = B(l), f = B(d), p = z(f), m = B(f), h = z(m, !0), g = B(m);
-			O(c), V((e, t, o) => {
-				Y(u, r()), Y(d, `, head ${i() ?? ""}.${a() ?? ""} does most nearly the same: `), $(f, "data-tells", `chapter ${n() ?? ""}`), Y(p, `${e ?? ""} nats apart`), Y(h, t), Y(g, `${o ?? ""}.`);
+				() => ma(n())
+			]), Y(e, u);
+		}), Q(H(i, 2), 17, () => t.card.matches, Gr, (e, t) => {
+			let n = () => K(t).chapter, r = () => K(t).other, i = () => K(t).layer, a = () => K(t).head, o = () => K(t).distance, s = () => K(t).own_distance;
+			var c = lo(), l = H(z(c)), u = V(l, !0), d = H(l), f = H(d), p = V(f), m = H(f), h = V(m, !0), g = H(m);
+			A(c), U((e, t, o) => {
+				X(u, r()), X(d, `, head ${i() ?? ""}.${a() ?? ""} does most nearly the same: `), $(f, "data-tells", `chapter ${n() ?? ""}`), X(p, `${e ?? ""} nats apart`), X(h, t), X(g, `${o ?? ""}.`);
 			}, [
 				() => ia(o()),
-				() => pa(n()),
+				() => ma(n()),
 				() => s() === null ? "" : ` (the head of the same address: ${ia(s())})`
-			]), J(e, c);
-		}), O(r), O(n), J(e, n);
+			]), Y(e, c);
+		}), A(r), A(n), Y(e, n);
 	};
-	X(l, (e) => {
+	Z(l, (e) => {
 		(t.card.changes.length > 0 || t.card.matches.length > 0) && e(u);
-	}), J(e, i), M();
+	}), Y(e, i), P();
 }
 // src/report/cardPicture.ts
-var [uo, fo, po] = [
+var [mo, ho, go] = [
 	720,
 	32,
 	92
-], [mo, ho] = [250, 470];
-function go(e, t, n) {
-	let { model: r, heads: i, statistics: a, cards: o, made: s } = e.document, c = o[t], l = [], u = 48, d = (e, { x: t = fo, size: r = 14, fill: i = n.ink, weight: a = 400 } = {}) => l.push(`<text x="${t}" y="${u}" font-size="${r}" font-weight="${a}" fill="${i}">${yo(e)}</text>`), f = (e) => {
+], [_o, vo] = [250, 470];
+function yo(e, t, n) {
+	let { model: r, heads: i, statistics: a, cards: o, made: s } = e.document, c = o[t], l = [], u = 48, d = (e, { x: t = ho, size: r = 14, fill: i = n.ink, weight: a = 400 } = {}) => l.push(`<text x="${t}" y="${u}" font-size="${r}" font-weight="${a}" fill="${i}">${So(e)}</text>`), f = (e) => {
 		u += 20, d(e, {
 			size: 16,
 			weight: 650
@@ -3170,10 +3208,10 @@ function go(e, t, n) {
 		size: 24,
 		weight: 650
 	}), u += 30;
-	for (let e of c.sentences) for (let t of vo(ha(e, i.address), po)) d(t), u += 20;
+	for (let e of c.sentences) for (let t of xo(ga(e, i.address), go)) d(t), u += 20;
 	f("Where it looks");
-	for (let [r, i] of a.entries()) i.overview && i.values[t] !== null && (d(i.title), l.push(_o(e, r, t, u - 11, n)), d(`${$i(i, i.values[t], i.stderr[t])}   ${e.rankText(r, t)}`, {
-		x: ho,
+	for (let [r, i] of a.entries()) i.overview && i.values[t] !== null && (d(i.title), l.push(bo(e, r, t, u - 11, n)), d(`${$i(i, i.values[t], i.stderr[t])}   ${e.rankText(r, t)}`, {
+		x: vo,
 		size: 12
 	}), u += 20);
 	if (c.relations.length > 0) {
@@ -3182,9 +3220,9 @@ function go(e, t, n) {
 			la(e.value, e.low, e.high),
 			e.baseline === null ? "" : `${e.baseline_title} ${la(e.baseline, null, null)}`,
 			ua(e.p),
-			`n = ${e.n}`
+			fa(e.n, e.documents)
 		].filter(Boolean).join(" · "), {
-			x: mo,
+			x: _o,
 			size: 12
 		}), u += 20;
 	}
@@ -3194,9 +3232,9 @@ function go(e, t, n) {
 			sa(e.change),
 			e.low === null || e.high === null ? "" : `95 %: ${sa(e.low)} to ${sa(e.high)}`,
 			ua(e.p),
-			`n = ${e.n}`
+			fa(e.n, e.documents)
 		].filter(Boolean).join(" · "), {
-			x: mo,
+			x: _o,
 			size: 12
 		}), u += 20;
 	}
@@ -3206,16 +3244,16 @@ function go(e, t, n) {
 	});
 	let p = u + 24, m = `<rect width="100%" height="100%" fill="${n.page}"/>`;
 	return {
-		text: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${uo} ${p}" width="${uo}" height="${p}" font-family="${yo(Bi)}">${m}${l.join("")}</svg>`,
-		width: uo,
+		text: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${mo} ${p}" width="${mo}" height="${p}" font-family="${So(Bi)}">${m}${l.join("")}</svg>`,
+		width: mo,
 		height: p
 	};
 }
-function _o(e, t, n, r, i) {
-	let { values: a } = e.document.statistics[t], o = e.document.heads.kind, [s, c] = e.domain(t), l = (e) => (mo + 180 * (e - s) / (c - s)).toFixed(1), u = a.map((e, t) => e === null || o[t] !== o[n] ? "" : `M${l(e)} ${r + 1}V${r + 11}`).join("");
-	return `<path d="M${mo} ${r + 11}H${mo + 180}" stroke="${i.edge}"/><path d="${u}" stroke="${i.quiet}" stroke-opacity="0.35"/><circle cx="${l(a[n])}" cy="${r + 6}" r="4.5" fill="${i.accent}"/>`;
+function bo(e, t, n, r, i) {
+	let { values: a } = e.document.statistics[t], o = e.document.heads.kind, [s, c] = e.domain(t), l = (e) => (_o + 180 * (e - s) / (c - s)).toFixed(1), u = a.map((e, t) => e === null || o[t] !== o[n] ? "" : `M${l(e)} ${r + 1}V${r + 11}`).join("");
+	return `<path d="M${_o} ${r + 11}H${_o + 180}" stroke="${i.edge}"/><path d="${u}" stroke="${i.quiet}" stroke-opacity="0.35"/><circle cx="${l(a[n])}" cy="${r + 6}" r="4.5" fill="${i.accent}"/>`;
 }
-function vo(e, t) {
+function xo(e, t) {
 	let n = [];
 	for (let r of e.split(" ")) {
 		let e = n.at(-1);
@@ -3223,9 +3261,9 @@ function vo(e, t) {
 	}
 	return n;
 }
-var yo = (e) => e.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu, "�").replace(/[&<>"]/g, (e) => `&#${e.charCodeAt(0)};`);
+var So = (e) => e.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu, "�").replace(/[&<>"]/g, (e) => `&#${e.charCodeAt(0)};`);
 // src/report/passage.ts
-function bo({ tokens: e, gaps: t }, n, r, i = 12) {
+function Co({ tokens: e, gaps: t }, n, r, i = 12) {
 	let a = [n, r].filter((e) => e !== null), o = (e) => a.some((t) => Math.abs(e - t) <= i), s = [];
 	return e.forEach((e, i) => {
 		if (!o(i)) {
@@ -3245,53 +3283,53 @@ function bo({ tokens: e, gaps: t }, n, r, i = 12) {
 	}), s;
 }
 // src/report/Example.svelte
-var xo = /* @__PURE__ */ K("<span class=\"arrow\">→</span>"), So = /* @__PURE__ */ K("<bdi> </bdi>"), Co = /* @__PURE__ */ K("<mark><bdi> </bdi></mark>"), wo = /* @__PURE__ */ K(" <!>", 1), To = /* @__PURE__ */ K("<!><!>", 1), Eo = /* @__PURE__ */ K("<li class=\"svelte-viqa4g\"><span class=\"weight svelte-viqa4g\"> </span> <p class=\"svelte-viqa4g\"></p></li>");
-function Do(e, t) {
-	j(t, !0);
-	let { tokens: n } = A("report").book.document, r = /* @__PURE__ */ N(() => t.examples.key_tokens[t.at]), i = /* @__PURE__ */ N(() => {
+var wo = /* @__PURE__ */ J("<span class=\"arrow\">→</span>"), To = /* @__PURE__ */ J("<bdi> </bdi>"), Eo = /* @__PURE__ */ J("<mark><bdi> </bdi></mark>"), Do = /* @__PURE__ */ J(" <!>", 1), Oo = /* @__PURE__ */ J("<!><!>", 1), ko = /* @__PURE__ */ J("<li class=\"svelte-viqa4g\"><span class=\"weight svelte-viqa4g\"> </span> <p class=\"svelte-viqa4g\"></p></li>");
+function Ao(e, t) {
+	N(t, !0);
+	let { tokens: n } = M("report").book.document, r = /* @__PURE__ */ F(() => t.examples.key_tokens[t.at]), i = /* @__PURE__ */ F(() => {
 		let e = n[t.examples.tokens[t.at]];
-		return W(r) === null ? [bo(e, t.examples.query[t.at], t.examples.key[t.at])] : [bo(e, t.examples.query[t.at], null), bo(n[W(r)], null, t.examples.key[t.at])];
-	}), a = /* @__PURE__ */ N(() => t.examples.weight[t.at]);
-	var o = Eo(), s = L(o), c = z(s, !0), l = B(s, 2);
-	Q(l, 21, () => W(i), Z, (e, t, n) => {
-		var r = To(), i = R(r), o = (e) => {
-			J(e, xo());
+		return K(r) === null ? [Co(e, t.examples.query[t.at], t.examples.key[t.at])] : [Co(e, t.examples.query[t.at], null), Co(n[K(r)], null, t.examples.key[t.at])];
+	}), a = /* @__PURE__ */ F(() => t.examples.weight[t.at]);
+	var o = ko(), s = z(o), c = V(s, !0), l = H(s, 2);
+	Q(l, 21, () => K(i), Gr, (e, t, n) => {
+		var r = Oo(), i = B(r), o = (e) => {
+			Y(e, wo());
 		};
-		X(i, (e) => {
+		Z(i, (e) => {
 			n && e(o);
-		}), Q(B(i), 17, () => W(t), Z, (e, t) => {
-			let n = () => W(t).text, r = () => W(t).apart, i = () => W(t).role;
-			Ee();
-			var o = wo(), s = R(o, !0), c = B(s), l = (e) => {
-				var t = So(), r = z(t, !0);
-				V(() => {
-					li(t, 1, ri(i()), "svelte-viqa4g"), Y(r, n());
-				}), J(e, t);
+		}), Q(H(i), 17, () => K(t), Gr, (e, t) => {
+			let n = () => K(t).text, r = () => K(t).apart, i = () => K(t).role;
+			we();
+			var o = Do(), s = B(o, !0), c = H(s), l = (e) => {
+				var t = To(), r = V(t, !0);
+				U(() => {
+					li(t, 1, ri(i()), "svelte-viqa4g"), X(r, n());
+				}), Y(e, t);
 			}, u = (e) => {
-				var t = Co();
+				var t = Eo();
 				let r;
-				var o = z(L(t), !0);
-				O(t), V((e) => {
-					li(t, 1, ri(i()), "svelte-viqa4g"), r = di(t, "", r, { "--strength": e }), Y(o, n());
-				}, [() => `${Math.round(20 + 55 * Math.min(1, W(a)))}%`]), J(e, t);
+				var o = V(z(t), !0);
+				A(t), U((e) => {
+					li(t, 1, ri(i()), "svelte-viqa4g"), r = di(t, "", r, { "--strength": e }), X(o, n());
+				}, [() => `${Math.round(20 + 55 * Math.min(1, K(a)))}%`]), Y(e, t);
 			};
-			X(c, (e) => {
+			Z(c, (e) => {
 				i() === "" || i() === "gap" ? e(l) : e(u, -1);
-			}), V(() => Y(s, r() ? " " : "")), J(e, o);
-		}), J(e, r);
-	}), O(l), O(o), V((e) => Y(c, e), [() => W(a).toFixed(2)]), J(e, o), M();
+			}), U(() => X(s, r() ? " " : "")), Y(e, o);
+		}), Y(e, r);
+	}), A(l), A(o), U((e) => X(c, e), [() => K(a).toFixed(2)]), Y(e, o), P();
 }
 // src/report/ExampleGroups.svelte
-var Oo = /* @__PURE__ */ K("<p class=\"quiet\">This atlas keeps only a head's strongest links, which are not typical of it: look at its statistics and its map, too.</p>"), ko = /* @__PURE__ */ K("<button type=\"button\" class=\"more\"> </button>"), Ao = /* @__PURE__ */ K("<h3> </h3> <ul class=\"svelte-1294qqo\"></ul> <!>", 1), jo = /* @__PURE__ */ K("<p class=\"key svelte-1294qqo\">From the <mark class=\"query svelte-1294qqo\">framed</mark> token to the <mark class=\"to svelte-1294qqo\">filled</mark> one, with the weight before it.</p> <!> <!>", 1);
-function Mo(e, t) {
-	j(t, !0);
-	let n = A("report"), r = [
+var jo = /* @__PURE__ */ J("<p class=\"quiet\">This atlas keeps only a head's strongest links, which are not typical of it: look at its statistics and its map, too.</p>"), Mo = /* @__PURE__ */ J("<button type=\"button\" class=\"more\"> </button>"), No = /* @__PURE__ */ J("<h3> </h3> <ul class=\"svelte-1294qqo\"></ul> <!>", 1), Po = /* @__PURE__ */ J("<p class=\"key svelte-1294qqo\">From the <mark class=\"query svelte-1294qqo\">framed</mark> token to the <mark class=\"to svelte-1294qqo\">filled</mark> one, with the weight before it.</p> <!> <!>", 1);
+function Fo(e, t) {
+	N(t, !0);
+	let n = M("report"), r = [
 		"weakest fifth",
 		"second fifth",
 		"middle fifth",
 		"fourth fifth",
 		"strongest fifth"
-	], i = Zt({}), a = /* @__PURE__ */ N(() => {
+	], i = Yt({}), a = /* @__PURE__ */ F(() => {
 		let e = (e, n) => ({
 			title: e,
 			members: [...t.examples.kind.keys()].filter(n)
@@ -3308,17 +3346,17 @@ function Mo(e, t) {
 			e("Drawn at random, the same tokens for every head", (e) => t.examples.kind[e] === "random"),
 			e("At work on a relation", (e) => t.examples.kind[e] === "at_work")
 		].filter(({ members: e }) => e.length > 0);
-	}), o = /* @__PURE__ */ N(() => !t.examples.kind.some((e) => e === "step" || e === "random"));
-	var s = jo(), c = B(R(s), 2), l = (e) => {
-		J(e, Oo());
+	}), o = /* @__PURE__ */ F(() => !t.examples.kind.some((e) => e === "step" || e === "random"));
+	var s = Po(), c = H(B(s), 2), l = (e) => {
+		Y(e, jo());
 	};
-	X(c, (e) => {
-		W(o) && e(l);
-	}), Q(B(c, 2), 17, () => W(a), ({ title: e, members: t }) => e, (e, r) => {
-		let a = () => W(r).title, o = () => W(r).members;
-		var s = Ao(), c = R(s), l = z(c, !0), u = B(c, 2);
+	Z(c, (e) => {
+		K(o) && e(l);
+	}), Q(H(c, 2), 17, () => K(a), ({ title: e, members: t }) => e, (e, r) => {
+		let a = () => K(r).title, o = () => K(r).members;
+		var s = No(), c = B(s), l = V(c, !0), u = H(c, 2);
 		Q(u, 20, () => n.printing || i[a()] ? o() : o().slice(0, 3), (e) => e, (e, n) => {
-			Do(e, {
+			Ao(e, {
 				get examples() {
 					return t.examples;
 				},
@@ -3326,31 +3364,31 @@ function Mo(e, t) {
 					return n;
 				}
 			});
-		}), O(u);
-		var d = B(u, 2), f = (e) => {
-			var t = ko(), n = z(t);
-			V(() => Y(n, `${o().length - 3} more`)), G("click", t, () => i[a()] = !0), J(e, t);
+		}), A(u);
+		var d = H(u, 2), f = (e) => {
+			var t = Mo(), n = V(t);
+			U(() => X(n, `${o().length - 3} more`)), q("click", t, () => i[a()] = !0), Y(e, t);
 		};
-		X(d, (e) => {
+		Z(d, (e) => {
 			o().length > 3 && !i[a()] && e(f);
-		}), V(() => Y(l, a())), J(e, s);
-	}), J(e, s), M();
+		}), U(() => X(l, a())), Y(e, s);
+	}), Y(e, s), P();
 }
-wr(["click"]);
+Sr(["click"]);
 // src/report/Save.svelte
-var No = /* @__PURE__ */ K("<p class=\"save svelte-jspyl1\"><button type=\"button\">SVG</button> <button type=\"button\">PNG</button></p>");
-function Po(e, t) {
-	j(t, !0);
-	let n = A("report"), r = /* @__PURE__ */ N(() => `${n.book.document.model.title.replace(/[^\w.-]+/g, "-")}-${t.name}`);
-	var i = No(), a = L(i), o = B(a, 2);
-	O(i), G("click", a, () => t.picture && ba(Sa(t.picture, n.colours.page), `${W(r)}.svg`)), G("click", o, async () => t.picture && ba(await Ca(t.picture, n.colours.page), `${W(r)}.png`)), J(e, i), M();
+var Io = /* @__PURE__ */ J("<p class=\"save svelte-jspyl1\"><button type=\"button\">SVG</button> <button type=\"button\">PNG</button></p>");
+function Lo(e, t) {
+	N(t, !0);
+	let n = M("report"), r = /* @__PURE__ */ F(() => `${n.book.document.model.title.replace(/[^\w.-]+/g, "-")}-${t.name}`);
+	var i = Io(), a = z(i), o = H(a, 2);
+	A(i), q("click", a, () => t.picture && Sa(wa(t.picture, n.colours.page), `${K(r)}.svg`)), q("click", o, async () => t.picture && Sa(await Ta(t.picture, n.colours.page), `${K(r)}.png`)), Y(e, i), P();
 }
-wr(["click"]);
+Sr(["click"]);
 // src/report/HeadGrid.svelte
-var Fo = /* @__PURE__ */ q("<text text-anchor=\"end\" dominant-baseline=\"central\"> </text>"), Io = /* @__PURE__ */ q("<text text-anchor=\"middle\"> </text>"), Lo = /* @__PURE__ */ q("<!><!>", 1), Ro = /* @__PURE__ */ q("<a class=\"svelte-9pip0o\"><rect rx=\"5\" class=\"svelte-9pip0o\"></rect></a>"), zo = /* @__PURE__ */ K("<div class=\"under svelte-9pip0o\"><span class=\"quiet\">Layers downwards, heads across.</span> <!></div>"), Bo = /* @__PURE__ */ K("<svg class=\"grid svelte-9pip0o\" role=\"group\"><!><!></svg> <!>", 1);
-function Vo(e, t) {
-	j(t, !0);
-	let n = Fi(t, "chosen", 3, null), r = Fi(t, "small", 3, !1), i = Fi(t, "saved", 3, !1), a = A("report"), { book: o } = a, s = /* @__PURE__ */ N(() => Math.max(1, t.grid.width * 30 / 420, t.grid.layers * 30 / 620)), c = /* @__PURE__ */ N(() => r() ? 0 : 30 * W(s)), l = /* @__PURE__ */ N(() => r() ? 0 : 22 * W(s)), { kind: u, layer: d, head: f } = o.document.heads, p = /* @__PURE__ */ N(() => [...u.keys()].filter((e) => u[e] === t.grid.kind)), m = /* @__PURE__ */ N(() => W(c) + t.grid.width * 30), h = /* @__PURE__ */ N(() => W(l) + t.grid.layers * 30), g = /* @__PURE__ */ N(() => Math.ceil(t.grid.layers / 16)), _ = /* @__PURE__ */ N(() => Math.ceil(t.grid.width / 16)), v = /* @__PURE__ */ F(0), y = /* @__PURE__ */ F(void 0), b = /* @__PURE__ */ N(() => r() ? Math.min(W(m) / 3, 240 * W(m) / W(h)) : W(m) * Math.min(1.15, 620 / W(h)));
+var Ro = /* @__PURE__ */ jr("<text text-anchor=\"end\" dominant-baseline=\"central\"> </text>"), zo = /* @__PURE__ */ jr("<text text-anchor=\"middle\"> </text>"), Bo = /* @__PURE__ */ jr("<!><!>", 1), Vo = /* @__PURE__ */ jr("<a class=\"svelte-9pip0o\"><rect rx=\"5\" class=\"svelte-9pip0o\"></rect></a>"), Ho = /* @__PURE__ */ J("<div class=\"under svelte-9pip0o\"><span class=\"quiet\">Layers downwards, heads across.</span> <!></div>"), Uo = /* @__PURE__ */ J("<svg class=\"grid svelte-9pip0o\" role=\"group\"><!><!></svg> <!>", 1);
+function Wo(e, t) {
+	N(t, !0);
+	let n = Fi(t, "chosen", 3, null), r = Fi(t, "small", 3, !1), i = Fi(t, "saved", 3, !1), a = M("report"), { book: o } = a, s = /* @__PURE__ */ F(() => Math.max(1, t.grid.width * 30 / 420, t.grid.layers * 30 / 620)), c = /* @__PURE__ */ F(() => r() ? 0 : 30 * K(s)), l = /* @__PURE__ */ F(() => r() ? 0 : 22 * K(s)), { kind: u, layer: d, head: f } = o.document.heads, p = /* @__PURE__ */ F(() => [...u.keys()].filter((e) => u[e] === t.grid.kind)), m = /* @__PURE__ */ F(() => K(c) + t.grid.width * 30), h = /* @__PURE__ */ F(() => K(l) + t.grid.layers * 30), g = /* @__PURE__ */ F(() => Math.ceil(t.grid.layers / 16)), _ = /* @__PURE__ */ F(() => Math.ceil(t.grid.width / 16)), v = /* @__PURE__ */ L(0), y = /* @__PURE__ */ L(void 0), b = /* @__PURE__ */ F(() => r() ? Math.min(K(m) / 3, 240 * K(m) / K(h)) : K(m) * Math.min(1.15, 620 / K(h)));
 	function x(e) {
 		let t = {
 			ArrowLeft: [0, -1],
@@ -3360,59 +3398,59 @@ function Vo(e, t) {
 		}[e.key];
 		if (!t) return;
 		e.preventDefault();
-		let n = W(p)[W(v)], r = W(p).findIndex((e) => d[e] === d[n] + t[0] && f[e] === f[n] + t[1]);
-		r < 0 || (I(v, r, !0), W(y)?.querySelectorAll("a")[r].focus());
+		let n = K(p)[K(v)], r = K(p).findIndex((e) => d[e] === d[n] + t[0] && f[e] === f[n] + t[1]);
+		r < 0 || (R(v, r, !0), K(y)?.querySelectorAll("a")[r].focus());
 	}
-	var S = Bo(), C = R(S);
+	var S = Uo(), C = B(S);
 	let w;
-	var ee = L(C), te = (e) => {
-		var n = Lo(), r = R(n);
-		Q(r, 16, () => Array(Math.ceil(t.grid.layers / W(g))).keys(), (e) => e, (e, t) => {
-			var n = Fo(), r = z(n, !0);
-			V(() => {
-				$(n, "x", W(c) - 8 * W(s)), $(n, "y", W(l) + (t * W(g) + .5) * 30), $(n, "font-size", 11 * W(s)), $(n, "fill", a.colours.quiet), Y(r, t * W(g));
-			}), J(e, n);
-		}), Q(B(r), 16, () => Array(Math.ceil(t.grid.width / W(_))).keys(), (e) => e, (e, t) => {
-			var n = Io(), r = z(n, !0);
-			V(() => {
-				$(n, "x", W(c) + (t * W(_) + .5) * 30), $(n, "y", W(l) - 10 * W(s)), $(n, "font-size", 11 * W(s)), $(n, "fill", a.colours.quiet), Y(r, t * W(_));
-			}), J(e, n);
-		}), J(e, n);
+	var ee = z(C), te = (e) => {
+		var n = Bo(), r = B(n);
+		Q(r, 16, () => Array(Math.ceil(t.grid.layers / K(g))).keys(), (e) => e, (e, t) => {
+			var n = Ro(), r = V(n, !0);
+			U(() => {
+				$(n, "x", K(c) - 8 * K(s)), $(n, "y", K(l) + (t * K(g) + .5) * 30), $(n, "font-size", 11 * K(s)), $(n, "fill", a.colours.quiet), X(r, t * K(g));
+			}), Y(e, n);
+		}), Q(H(r), 16, () => Array(Math.ceil(t.grid.width / K(_))).keys(), (e) => e, (e, t) => {
+			var n = zo(), r = V(n, !0);
+			U(() => {
+				$(n, "x", K(c) + (t * K(_) + .5) * 30), $(n, "y", K(l) - 10 * K(s)), $(n, "font-size", 11 * K(s)), $(n, "fill", a.colours.quiet), X(r, t * K(_));
+			}), Y(e, n);
+		}), Y(e, n);
 	};
-	X(ee, (e) => {
+	Z(ee, (e) => {
 		r() || e(te);
-	}), Q(B(ee), 18, () => W(p), (e) => e, (e, t, r) => {
-		var i = Ro(), s = L(i);
-		$(s, "width", 27), $(s, "height", 27), O(i), V((e, o, u, p, m) => {
-			$(i, "href", e), $(i, "data-tells", `head ${t ?? ""}`), $(i, "tabindex", W(r) === W(v) ? 0 : -1), $(i, "aria-label", `Head ${o ?? ""}, ${u ?? ""}`), $(i, "aria-current", t === n() ? "page" : void 0), $(s, "x", W(c) + f[t] * 30 + 1.5), $(s, "y", W(l) + d[t] * 30 + 1.5), $(s, "fill", p), $(s, "fill-opacity", m), $(s, "stroke", t === n() || t === a.pointed ? a.colours.ink : a.colours.edge), $(s, "stroke-width", t === n() ? 6 : t === a.pointed ? 2.5 : .75);
+	}), Q(H(ee), 18, () => K(p), (e) => e, (e, t, r) => {
+		var i = Vo(), s = z(i);
+		$(s, "width", 27), $(s, "height", 27), A(i), U((e, o, u, p, m) => {
+			$(i, "href", e), $(i, "data-tells", `head ${t ?? ""}`), $(i, "tabindex", K(r) === K(v) ? 0 : -1), $(i, "aria-label", `Head ${o ?? ""}, ${u ?? ""}`), $(i, "aria-current", t === n() ? "page" : void 0), $(s, "x", K(c) + f[t] * 30 + 1.5), $(s, "y", K(l) + d[t] * 30 + 1.5), $(s, "fill", p), $(s, "fill-opacity", m), $(s, "stroke", t === n() || t === a.pointed ? a.colours.ink : a.colours.edge), $(s, "stroke-width", t === n() ? 6 : t === a.pointed ? 2.5 : .75);
 		}, [
 			() => a.link(t),
 			() => o.address(t),
 			() => a.says(t),
 			() => a.colour(t),
 			() => a.opacity(t)
-		]), Cr("focus", i, () => I(v, W(r), !0)), J(e, i);
-	}), O(C), Ai(C, (e) => I(y, e), () => W(y));
-	var ne = B(C, 2), re = (e) => {
-		var n = zo();
-		Po(B(L(n), 2), {
+		]), xr("focus", i, () => R(v, K(r), !0)), Y(e, i);
+	}), A(C), Ai(C, (e) => R(y, e), () => K(y));
+	var ne = H(C, 2), re = (e) => {
+		var n = Ho();
+		Lo(H(z(n), 2), {
 			get picture() {
-				return W(y);
+				return K(y);
 			},
 			get name() {
 				return `${t.grid.kind ?? ""}-heads`;
 			}
-		}), O(n), J(e, n);
+		}), A(n), Y(e, n);
 	};
-	X(ne, (e) => {
+	Z(ne, (e) => {
 		i() && e(re);
-	}), V(() => {
-		$(C, "viewBox", `0 0 ${W(m) ?? ""} ${W(h) ?? ""}`), $(C, "aria-label", `${t.grid.kind ?? ""} heads by layer`), w = di(C, "", w, { "max-width": `${W(b) ?? ""}px` });
-	}), G("keydown", C, x), J(e, S), M();
+	}), U(() => {
+		$(C, "viewBox", `0 0 ${K(m) ?? ""} ${K(h) ?? ""}`), $(C, "aria-label", `${t.grid.kind ?? ""} heads by layer`), w = di(C, "", w, { "max-width": `${K(b) ?? ""}px` });
+	}), q("keydown", C, x), Y(e, S), P();
 }
-wr(["keydown"]);
+Sr(["keydown"]);
 // src/draw/ramp.ts
-var Ho = {
+var Go = {
 	"light signed": [
 		"#7a2a02",
 		"#c1470a",
@@ -3449,12 +3487,12 @@ var Ho = {
 		"#b3e2c0",
 		"#fbf9c4"
 	]
-}, Uo = {};
-function Wo(e, t = !1) {
+}, Ko = {};
+function qo(e, t = !1) {
 	let n = `${e ? "dark" : "light"}${t ? " signed" : ""}`;
-	return Uo[n] ??= Go(Ho[n]);
+	return Ko[n] ??= Jo(Go[n]);
 }
-function Go(e) {
+function Jo(e) {
 	let t = e.map((e) => [
 		1,
 		3,
@@ -3467,202 +3505,202 @@ function Go(e) {
 	}
 	return n;
 }
-function Ko(e, t, n = !1) {
-	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = Wo(e, n).slice(r, r + 3);
+function Yo(e, t, n = !1) {
+	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = qo(e, n).slice(r, r + 3);
 	return `#${[
 		i,
 		a,
 		o
 	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
 }
-function qo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
+function Xo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	let o = document.createElement("canvas");
 	o.width = t, o.height = n;
-	let s = new ImageData(t, n), c = new Uint32Array(Wo(r, a).buffer), l = new Uint32Array(s.data.buffer);
+	let s = new ImageData(t, n), c = new Uint32Array(qo(r, a).buffer), l = new Uint32Array(s.data.buffer);
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
 // src/report/MapPicture.svelte
-var Jo = /* @__PURE__ */ q("<text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), Yo = /* @__PURE__ */ q("<text dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), Xo = /* @__PURE__ */ K("<bdi> </bdi> → <bdi> </bdi> ", 1), Zo = /* @__PURE__ */ K("<figure class=\"svelte-za658m\"><svg role=\"img\" aria-label=\"A typical map of the head: rows attend to columns\" font-family=\"var(--font)\" class=\"svelte-za658m\"><!><!><image preserveAspectRatio=\"none\" role=\"presentation\"></image><rect fill=\"none\" pointer-events=\"none\"></rect></svg> <figcaption aria-live=\"polite\" class=\"svelte-za658m\"><!></figcaption></figure> <!>", 1);
-function Qo(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, i = /* @__PURE__ */ F(void 0), a = /* @__PURE__ */ F(null), o = /* @__PURE__ */ N(() => r.weights(t.map)), s = /* @__PURE__ */ N(() => r.document.tokens[t.map.tokens].tokens), c = /* @__PURE__ */ N(() => qo(W(o).bytes, W(o).columns, W(o).rows, n.dark).toDataURL()), l = /* @__PURE__ */ N(() => 74 + W(o).columns * 12), u = /* @__PURE__ */ N(() => 74 + W(o).rows * 12), d = /* @__PURE__ */ N(() => W(a) && t.map.scale * (W(o).bytes[W(a)[0] * W(o).columns + W(a)[1]] / 255) ** 2);
+var Zo = /* @__PURE__ */ jr("<text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), Qo = /* @__PURE__ */ jr("<text dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), $o = /* @__PURE__ */ J("<bdi> </bdi> → <bdi> </bdi> ", 1), es = /* @__PURE__ */ J("<figure class=\"svelte-za658m\"><svg role=\"img\" aria-label=\"A typical map of the head: rows attend to columns\" font-family=\"var(--font)\" class=\"svelte-za658m\"><!><!><image preserveAspectRatio=\"none\" role=\"presentation\"></image><rect fill=\"none\" pointer-events=\"none\"></rect></svg> <figcaption aria-live=\"polite\" class=\"svelte-za658m\"><!></figcaption></figure> <!>", 1);
+function ts(e, t) {
+	N(t, !0);
+	let n = M("report"), { book: r } = n, i = /* @__PURE__ */ L(void 0), a = /* @__PURE__ */ L(null), o = /* @__PURE__ */ F(() => r.weights(t.map)), s = /* @__PURE__ */ F(() => r.document.tokens[t.map.tokens].tokens), c = /* @__PURE__ */ F(() => Xo(K(o).bytes, K(o).columns, K(o).rows, n.dark).toDataURL()), l = /* @__PURE__ */ F(() => 74 + K(o).columns * 12), u = /* @__PURE__ */ F(() => 74 + K(o).rows * 12), d = /* @__PURE__ */ F(() => K(a) && t.map.scale * (K(o).bytes[K(a)[0] * K(o).columns + K(a)[1]] / 255) ** 2);
 	function f(e) {
-		let { left: t, top: n, width: r, height: i } = e.currentTarget.getBoundingClientRect(), s = Math.floor(W(o).rows * (e.clientY - n) / i), c = Math.floor(W(o).columns * (e.clientX - t) / r);
-		I(a, s >= 0 && s < W(o).rows && c >= 0 && c < W(o).columns ? [s, c] : null);
+		let { left: t, top: n, width: r, height: i } = e.currentTarget.getBoundingClientRect(), s = Math.floor(K(o).rows * (e.clientY - n) / i), c = Math.floor(K(o).columns * (e.clientX - t) / r);
+		R(a, s >= 0 && s < K(o).rows && c >= 0 && c < K(o).columns ? [s, c] : null);
 	}
-	var p = Zo(), m = R(p), h = L(m);
+	var p = es(), m = B(p), h = z(m);
 	let g;
-	var _ = L(h);
-	Q(_, 17, () => ({ length: W(o).rows }), Z, (e, t, r) => {
-		var i = Jo();
+	var _ = z(h);
+	Q(_, 17, () => ({ length: K(o).rows }), Gr, (e, t, r) => {
+		var i = Zo();
 		$(i, "x", 69), $(i, "y", 74 + (r + .5) * 12);
-		var o = z(i, !0);
-		V((e) => {
-			$(i, "fill", W(a)?.[0] === r ? n.colours.ink : n.colours.quiet), $(i, "font-weight", W(a)?.[0] === r ? 700 : 400), Y(o, e);
-		}, [() => ya(W(s)[r] ?? "", 12)]), J(e, i);
+		var o = V(i, !0);
+		U((e) => {
+			$(i, "fill", K(a)?.[0] === r ? n.colours.ink : n.colours.quiet), $(i, "font-weight", K(a)?.[0] === r ? 700 : 400), X(o, e);
+		}, [() => xa(K(s)[r] ?? "", 12)]), Y(e, i);
 	});
-	var v = B(_);
-	Q(v, 17, () => ({ length: W(o).columns }), Z, (e, t, r) => {
-		var i = Yo();
+	var v = H(_);
+	Q(v, 17, () => ({ length: K(o).columns }), Gr, (e, t, r) => {
+		var i = Qo();
 		$(i, "transform", `translate(${74 + (r + .5) * 12} 69) rotate(-90)`);
-		var o = z(i, !0);
-		V((e) => {
-			$(i, "fill", W(a)?.[1] === r ? n.colours.ink : n.colours.quiet), $(i, "font-weight", W(a)?.[1] === r ? 700 : 400), Y(o, e);
-		}, [() => ya(W(s)[r] ?? "", 12)]), J(e, i);
+		var o = V(i, !0);
+		U((e) => {
+			$(i, "fill", K(a)?.[1] === r ? n.colours.ink : n.colours.quiet), $(i, "font-weight", K(a)?.[1] === r ? 700 : 400), X(o, e);
+		}, [() => xa(K(s)[r] ?? "", 12)]), Y(e, i);
 	});
-	var y = B(v);
+	var y = H(v);
 	$(y, "x", 74), $(y, "y", 74), di(y, "", {}, { "image-rendering": "pixelated" });
-	var b = B(y);
-	$(b, "x", 74), $(b, "y", 74), O(h), Ai(h, (e) => I(i, e), () => W(i));
-	var x = B(h, 2), S = L(x), C = (e) => {
-		var t = Xo(), n = R(t), r = z(n, !0), i = B(n, 2), o = z(i, !0), c = B(i);
-		V((e) => {
-			Y(r, W(s)[W(a)[0]]), Y(o, W(s)[W(a)[1]]), Y(c, `: ${e ?? ""}`);
-		}, [() => W(d).toFixed(3)]), J(e, t);
+	var b = H(y);
+	$(b, "x", 74), $(b, "y", 74), A(h), Ai(h, (e) => R(i, e), () => K(i));
+	var x = H(h, 2), S = z(x), C = (e) => {
+		var t = $o(), n = B(t), r = V(n, !0), i = H(n, 2), o = V(i, !0), c = H(i);
+		U((e) => {
+			X(r, K(s)[K(a)[0]]), X(o, K(s)[K(a)[1]]), X(c, `: ${e ?? ""}`);
+		}, [() => K(d).toFixed(3)]), Y(e, t);
 	}, w = (e) => {
-		var n = Nr();
-		V((e) => Y(n, `Rows attend to columns; the strongest square is ${e ?? ""}.`), [() => t.map.scale.toFixed(2)]), J(e, n);
+		var n = Mr();
+		U((e) => X(n, `Rows attend to columns; the strongest square is ${e ?? ""}.`), [() => t.map.scale.toFixed(2)]), Y(e, n);
 	};
-	X(S, (e) => {
-		W(a) && W(d) !== null ? e(C) : e(w, -1);
-	}), O(x), O(m), Po(B(m, 2), {
+	Z(S, (e) => {
+		K(a) && K(d) !== null ? e(C) : e(w, -1);
+	}), A(x), A(m), Lo(H(m, 2), {
 		get picture() {
-			return W(i);
+			return K(i);
 		},
 		get name() {
 			return t.name;
 		}
-	}), V(() => {
-		$(h, "viewBox", `0 0 ${W(l) ?? ""} ${W(u) ?? ""}`), g = di(h, "", g, { "max-width": `${W(l) ?? ""}px` }), $(y, "href", W(c)), $(y, "width", W(o).columns * 12), $(y, "height", W(o).rows * 12), $(b, "width", W(o).columns * 12), $(b, "height", W(o).rows * 12), $(b, "stroke", n.colours.edge);
-	}), G("pointermove", y, f), Cr("pointerleave", y, () => I(a, null)), J(e, p), M();
+	}), U(() => {
+		$(h, "viewBox", `0 0 ${K(l) ?? ""} ${K(u) ?? ""}`), g = di(h, "", g, { "max-width": `${K(l) ?? ""}px` }), $(y, "href", K(c)), $(y, "width", K(o).columns * 12), $(y, "height", K(o).rows * 12), $(b, "width", K(o).columns * 12), $(b, "height", K(o).rows * 12), $(b, "stroke", n.colours.edge);
+	}), q("pointermove", y, f), xr("pointerleave", y, () => R(a, null)), Y(e, p), P();
 }
-wr(["pointermove"]);
+Sr(["pointermove"]);
 // src/report/Measured.svelte
-var $o = /* @__PURE__ */ K("<span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup>", 1);
-function es(e, t) {
-	j(t, !0);
-	let n = Fi(t, "error", 3, !0), { book: r } = A("report"), i = /* @__PURE__ */ N(() => r.document.statistics[t.statistic]);
-	var a = $o(), o = R(a), s = z(o, !0), c = z(B(o), !0);
-	V((e) => {
-		$(o, "data-tells", `statistic ${t.statistic ?? ""} ${t.head ?? ""}`), Y(s, e), Y(c, t.statistic + 1);
-	}, [() => $i(W(i), W(i).values[t.head], n() ? W(i).stderr[t.head] : null)]), J(e, a), M();
+var ns = /* @__PURE__ */ J("<span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup>", 1);
+function rs(e, t) {
+	N(t, !0);
+	let n = Fi(t, "error", 3, !0), { book: r } = M("report"), i = /* @__PURE__ */ F(() => r.document.statistics[t.statistic]);
+	var a = ns(), o = B(a), s = V(o, !0), c = V(H(o), !0);
+	U((e) => {
+		$(o, "data-tells", `statistic ${t.statistic ?? ""} ${t.head ?? ""}`), X(s, e), X(c, t.statistic + 1);
+	}, [() => $i(K(i), K(i).values[t.head], n() ? K(i).stderr[t.head] : null)]), Y(e, a), P();
 }
 // src/report/Strip.svelte
-var ts = /* @__PURE__ */ q("<path stroke-dasharray=\"2 2\"></path>"), ns = /* @__PURE__ */ q("<path stroke-width=\"1.5\"></path>"), rs = /* @__PURE__ */ q("<circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle>"), is = /* @__PURE__ */ q("<svg class=\"strip\" aria-hidden=\"true\"><path></path><path stroke-opacity=\"0.35\"></path><!><!><!></svg>");
-function as(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, [i, a] = [200, 22], o = /* @__PURE__ */ N(() => r.document.statistics[t.statistic]), s = /* @__PURE__ */ N(() => r.domain(t.statistic)), c = /* @__PURE__ */ N(() => (e) => 6 + (i - 12) * (e - W(s)[0]) / (W(s)[1] - W(s)[0])), l = r.document.heads.kind, u = /* @__PURE__ */ N(() => W(o).values.map((e, n) => e === null || l[n] !== l[t.head] ? "" : `M${W(c)(e).toFixed(1)} 6V16`).join("")), d = /* @__PURE__ */ N(() => W(o).chances?.[t.head] ?? W(o).baseline ?? null);
-	var f = is(), p = L(f), m = B(p), h = B(m), g = (e) => {
-		var t = ts();
-		V((e) => {
+var is = /* @__PURE__ */ jr("<path stroke-dasharray=\"2 2\"></path>"), as = /* @__PURE__ */ jr("<path stroke-width=\"1.5\"></path>"), os = /* @__PURE__ */ jr("<circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle>"), ss = /* @__PURE__ */ jr("<svg class=\"strip\" aria-hidden=\"true\"><path></path><path stroke-opacity=\"0.35\"></path><!><!><!></svg>");
+function cs(e, t) {
+	N(t, !0);
+	let n = M("report"), { book: r } = n, [i, a] = [200, 22], o = /* @__PURE__ */ F(() => r.document.statistics[t.statistic]), s = /* @__PURE__ */ F(() => r.domain(t.statistic)), c = /* @__PURE__ */ F(() => (e) => 6 + (i - 12) * (e - K(s)[0]) / (K(s)[1] - K(s)[0])), l = r.document.heads.kind, u = /* @__PURE__ */ F(() => K(o).values.map((e, n) => e === null || l[n] !== l[t.head] ? "" : `M${K(c)(e).toFixed(1)} 6V16`).join("")), d = /* @__PURE__ */ F(() => K(o).chances?.[t.head] ?? K(o).baseline ?? null);
+	var f = ss(), p = z(f), m = H(p), h = H(m), g = (e) => {
+		var t = is();
+		U((e) => {
 			$(t, "d", `M${e ?? ""} 3V19`), $(t, "stroke", n.colours.quiet);
-		}, [() => W(c)(0)]), J(e, t);
+		}, [() => K(c)(0)]), Y(e, t);
 	};
-	X(h, (e) => {
-		W(s)[0] < 0 && e(g);
+	Z(h, (e) => {
+		K(s)[0] < 0 && e(g);
 	});
-	var _ = B(h), v = (e) => {
-		var t = ns();
-		V((e) => {
+	var _ = H(h), v = (e) => {
+		var t = as();
+		U((e) => {
 			$(t, "d", `M${e ?? ""} 2V20`), $(t, "stroke", n.colours.negative);
-		}, [() => W(c)(W(d))]), J(e, t);
+		}, [() => K(c)(K(d))]), Y(e, t);
 	};
-	X(_, (e) => {
-		W(d) !== null && W(d) <= W(s)[1] && e(v);
+	Z(_, (e) => {
+		K(d) !== null && K(d) <= K(s)[1] && e(v);
 	});
-	var y = B(_), b = (e) => {
-		var r = rs();
-		V((e) => {
+	var y = H(_), b = (e) => {
+		var r = os();
+		U((e) => {
 			$(r, "cx", e), $(r, "fill", n.colours.accent), $(r, "stroke", n.colours.page);
-		}, [() => W(c)(W(o).values[t.head])]), J(e, r);
+		}, [() => K(c)(K(o).values[t.head])]), Y(e, r);
 	};
-	X(y, (e) => {
-		W(o).values[t.head] !== null && e(b);
-	}), O(f), V(() => {
-		$(f, "viewBox", `0 0 ${i ?? ""} ${a ?? ""}`), $(f, "width", i), $(f, "height", a), $(p, "d", `M6 16H${i - 6}`), $(p, "stroke", n.colours.edge), $(m, "d", W(u)), $(m, "stroke", n.colours.quiet);
-	}), J(e, f), M();
+	Z(y, (e) => {
+		K(o).values[t.head] !== null && e(b);
+	}), A(f), U(() => {
+		$(f, "viewBox", `0 0 ${i ?? ""} ${a ?? ""}`), $(f, "width", i), $(f, "height", a), $(p, "d", `M6 16H${i - 6}`), $(p, "stroke", n.colours.edge), $(m, "d", K(u)), $(m, "stroke", n.colours.quiet);
+	}), Y(e, f), P();
 }
 // src/report/TokenShares.svelte
-var os = /* @__PURE__ */ K("<tr><th scope=\"row\" class=\"svelte-1pi8sfn\"><bdi class=\"svelte-1pi8sfn\"> </bdi></th><td class=\"bar svelte-1pi8sfn\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" class=\"svelte-1pi8sfn\"><rect y=\"1\" height=\"8\" rx=\"1\" fill-opacity=\"0.55\"></rect><rect width=\"1.2\" height=\"10\"></rect></svg></td><td class=\"svelte-1pi8sfn\"> </td><td class=\"quiet svelte-1pi8sfn\"> </td></tr>"), ss = /* @__PURE__ */ K("<button type=\"button\" class=\"more\"> </button>"), cs = /* @__PURE__ */ K("<div><h3> </h3> <table class=\"svelte-1pi8sfn\"><thead class=\"svelte-1pi8sfn\"><tr><th scope=\"col\" class=\"svelte-1pi8sfn\">token</th><td class=\"svelte-1pi8sfn\"></td><th scope=\"col\" class=\"svelte-1pi8sfn\">here</th><th scope=\"col\" class=\"svelte-1pi8sfn\">in the text</th></tr></thead><tbody></tbody></table> <!></div>");
-function ls(e, t) {
-	j(t, !0);
-	let n = A("report"), r = /* @__PURE__ */ F(!1), i = /* @__PURE__ */ N(() => Math.max(...t.counts.shares, ...t.counts.common, Number.MIN_VALUE)), a = /* @__PURE__ */ N(() => [...t.counts.tokens.keys()].slice(0, W(r) ? void 0 : 12)), o = (e) => `${(100 * e).toFixed(1)} %`;
-	var s = cs(), c = L(s), l = z(c, !0), u = B(c, 2), d = B(L(u));
-	Q(d, 20, () => W(a), (e) => e, (e, r) => {
-		var a = os(), s = L(a), c = z(L(s), !0);
-		O(s);
-		var l = B(s), u = L(l), d = L(u), f = B(d);
-		O(u), O(l);
-		var p = B(l), m = z(p, !0), h = z(B(p), !0);
-		O(a), V((e, a, o) => {
-			Y(c, t.counts.tokens[r]), $(d, "width", 100 * t.counts.shares[r] / W(i)), $(d, "fill", n.colours.accent), $(f, "x", e), $(f, "fill", n.colours.negative), Y(m, a), Y(h, o);
+var ls = /* @__PURE__ */ J("<tr><th scope=\"row\" class=\"svelte-1pi8sfn\"><bdi class=\"svelte-1pi8sfn\"> </bdi></th><td class=\"bar svelte-1pi8sfn\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" class=\"svelte-1pi8sfn\"><rect y=\"1\" height=\"8\" rx=\"1\" fill-opacity=\"0.55\"></rect><rect width=\"1.2\" height=\"10\"></rect></svg></td><td class=\"svelte-1pi8sfn\"> </td><td class=\"quiet svelte-1pi8sfn\"> </td></tr>"), us = /* @__PURE__ */ J("<button type=\"button\" class=\"more\"> </button>"), ds = /* @__PURE__ */ J("<div><h3> </h3> <table class=\"svelte-1pi8sfn\"><thead class=\"svelte-1pi8sfn\"><tr><th scope=\"col\" class=\"svelte-1pi8sfn\">token</th><td class=\"svelte-1pi8sfn\"></td><th scope=\"col\" class=\"svelte-1pi8sfn\">here</th><th scope=\"col\" class=\"svelte-1pi8sfn\">in the text</th></tr></thead><tbody></tbody></table> <!></div>");
+function fs(e, t) {
+	N(t, !0);
+	let n = M("report"), r = /* @__PURE__ */ L(!1), i = /* @__PURE__ */ F(() => Math.max(...t.counts.shares, ...t.counts.common, Number.MIN_VALUE)), a = /* @__PURE__ */ F(() => [...t.counts.tokens.keys()].slice(0, K(r) ? void 0 : 12)), o = (e) => `${(100 * e).toFixed(1)} %`;
+	var s = ds(), c = z(s), l = V(c, !0), u = H(c, 2), d = H(z(u));
+	Q(d, 20, () => K(a), (e) => e, (e, r) => {
+		var a = ls(), s = z(a), c = V(z(s), !0);
+		A(s);
+		var l = H(s), u = z(l), d = z(u), f = H(d);
+		A(u), A(l);
+		var p = H(l), m = V(p, !0), h = V(H(p), !0);
+		A(a), U((e, a, o) => {
+			X(c, t.counts.tokens[r]), $(d, "width", 100 * t.counts.shares[r] / K(i)), $(d, "fill", n.colours.accent), $(f, "x", e), $(f, "fill", n.colours.negative), X(m, a), X(h, o);
 		}, [
-			() => Math.max(0, 100 * t.counts.common[r] / W(i) - .6),
+			() => Math.max(0, 100 * t.counts.common[r] / K(i) - .6),
 			() => o(t.counts.shares[r]),
 			() => o(t.counts.common[r])
-		]), J(e, a);
-	}), O(d), O(u);
-	var f = B(u, 2), p = (e) => {
-		var n = ss(), i = z(n);
-		V(() => Y(i, `${t.counts.tokens.length - 12} more`)), G("click", n, () => I(r, !0)), J(e, n);
+		]), Y(e, a);
+	}), A(d), A(u);
+	var f = H(u, 2), p = (e) => {
+		var n = us(), i = V(n);
+		U(() => X(i, `${t.counts.tokens.length - 12} more`)), q("click", n, () => R(r, !0)), Y(e, n);
 	};
-	X(f, (e) => {
-		t.counts.tokens.length > 12 && !W(r) && e(p);
-	}), O(s), V(() => Y(l, t.title)), J(e, s), M();
+	Z(f, (e) => {
+		t.counts.tokens.length > 12 && !K(r) && e(p);
+	}), A(s), U(() => X(l, t.title)), Y(e, s), P();
 }
-wr(["click"]);
+Sr(["click"]);
 // src/report/Card.svelte
-var us = /* @__PURE__ */ K("<tr><th scope=\"row\"> </th><td class=\"picture\"><!></td><td class=\"value\"><!></td><td class=\"rank\"> </td></tr>"), ds = /* @__PURE__ */ K(" <sup class=\"note\"> </sup>", 1), fs = /* @__PURE__ */ K("<p class=\"dense svelte-vnj2f8\"><!>.</p>"), ps = /* @__PURE__ */ K("<table class=\"strips\"><tbody></tbody></table>"), ms = /* @__PURE__ */ K("<details class=\"svelte-vnj2f8\"><summary class=\"svelte-vnj2f8\"> <small> </small></summary> <!></details>"), hs = /* @__PURE__ */ K("<a rel=\"prev\"> </a>"), gs = /* @__PURE__ */ K("<a rel=\"next\"> </a>"), _s = /* @__PURE__ */ K("<nav class=\"near svelte-vnj2f8\" aria-label=\"Heads beside it\"><!> <!></nav>"), vs = /* @__PURE__ */ K("<p class=\"svelte-vnj2f8\"><!></p>"), ys = /* @__PURE__ */ K("<small class=\"sure svelte-vnj2f8\"> </small>"), bs = /* @__PURE__ */ K("<small class=\"svelte-vnj2f8\">else <bdi> </bdi> </small>"), xs = /* @__PURE__ */ K("<div><dt class=\"svelte-vnj2f8\"> </dt> <dd class=\"svelte-vnj2f8\"><span tabindex=\"0\"><i class=\"svelte-vnj2f8\"></i><bdi> </bdi><!></span><sup class=\"note\"> </sup> <!></dd></div>"), Ss = /* @__PURE__ */ K("<dl class=\"named svelte-vnj2f8\"></dl>"), Cs = /* @__PURE__ */ K("<div class=\"where svelte-vnj2f8\"><!></div>"), ws = /* @__PURE__ */ K("<section><h2>Examples</h2> <!></section>"), Ts = /* @__PURE__ */ K("<section><h2>Tokens</h2> <div class=\"two svelte-vnj2f8\"><!> <!></div> <p class=\"quiet\">The bar is the token's share here; the line is its share of the text.</p></section>"), Es = /* @__PURE__ */ K("<section class=\"svelte-vnj2f8\"><h2>A typical map</h2> <!></section>"), Ds = /* @__PURE__ */ K("<i class=\"svelte-vnj2f8\"></i><bdi> </bdi>", 1), Os = /* @__PURE__ */ K("<li class=\"svelte-vnj2f8\"><a> </a> <span><!></span> <span class=\"measured\"> </span></li>"), ks = /* @__PURE__ */ K("<section class=\"svelte-vnj2f8\"><h2>Heads most like it</h2> <ul class=\"alike svelte-vnj2f8\"></ul> <p class=\"quiet\">Jensen-Shannon divergence, 0 for heads that do the same<!>.</p></section>"), As = /* @__PURE__ */ K("<div class=\"two ending svelte-vnj2f8\"><!> <!></div>"), js = /* @__PURE__ */ K("<section><h2>Everything else that was measured</h2> <!></section>"), Ms = /* @__PURE__ */ K("<a>See it in a text</a>"), Ns = /* @__PURE__ */ K("<p class=\"tools svelte-vnj2f8\"><!> <button type=\"button\">Card as SVG</button> <button type=\"button\">PNG</button> <button type=\"button\">Markdown</button> <button type=\"button\">JSON</button> <button type=\"button\">Print, or save as PDF</button></p>"), Ps = /* @__PURE__ */ K("<article><header class=\"svelte-vnj2f8\"><div><p class=\"over svelte-vnj2f8\"> </p> <h1 tabindex=\"-1\" class=\"svelte-vnj2f8\"> </h1></div> <!></header> <div class=\"lead svelte-vnj2f8\"><div class=\"sentences svelte-vnj2f8\"><!> <!></div> <!></div> <section><h2>Where it looks</h2> <p class=\"quiet legend svelte-vnj2f8\">A tick is a head, the dot is this one<!>.</p> <table class=\"strips\"><tbody></tbody></table> <!></section> <!> <!> <!> <!> <!> <!></article>");
-function Fs(e, t) {
-	j(t, !0);
+var ps = /* @__PURE__ */ J("<tr><th scope=\"row\"> </th><td class=\"picture\"><!></td><td class=\"value\"><!></td><td class=\"rank\"> </td></tr>"), ms = /* @__PURE__ */ J(" <sup class=\"note\"> </sup>", 1), hs = /* @__PURE__ */ J("<p class=\"dense svelte-vnj2f8\"><!>.</p>"), gs = /* @__PURE__ */ J("<table class=\"strips\"><tbody></tbody></table>"), _s = /* @__PURE__ */ J("<details class=\"svelte-vnj2f8\"><summary class=\"svelte-vnj2f8\"> <small> </small></summary> <!></details>"), vs = /* @__PURE__ */ J("<a rel=\"prev\"> </a>"), ys = /* @__PURE__ */ J("<a rel=\"next\"> </a>"), bs = /* @__PURE__ */ J("<nav class=\"near svelte-vnj2f8\" aria-label=\"Heads beside it\"><!> <!></nav>"), xs = /* @__PURE__ */ J("<p class=\"svelte-vnj2f8\"><!></p>"), Ss = /* @__PURE__ */ J("<small class=\"sure svelte-vnj2f8\"> </small>"), Cs = /* @__PURE__ */ J("<small class=\"svelte-vnj2f8\">else <bdi> </bdi> </small>"), ws = /* @__PURE__ */ J("<div><dt class=\"svelte-vnj2f8\"> </dt> <dd class=\"svelte-vnj2f8\"><span tabindex=\"0\"><i class=\"svelte-vnj2f8\"></i><bdi> </bdi><!></span><sup class=\"note\"> </sup> <!></dd></div>"), Ts = /* @__PURE__ */ J("<dl class=\"named svelte-vnj2f8\"></dl>"), Es = /* @__PURE__ */ J("<div class=\"where svelte-vnj2f8\"><!></div>"), Ds = /* @__PURE__ */ J("<section><h2>Examples</h2> <!></section>"), Os = /* @__PURE__ */ J("<section><h2>Tokens</h2> <div class=\"two svelte-vnj2f8\"><!> <!></div> <p class=\"quiet\">The bar is the token's share here; the line is its share of the text.</p></section>"), ks = /* @__PURE__ */ J("<section class=\"svelte-vnj2f8\"><h2>A typical map</h2> <!></section>"), As = /* @__PURE__ */ J("<i class=\"svelte-vnj2f8\"></i><bdi> </bdi>", 1), js = /* @__PURE__ */ J("<li class=\"svelte-vnj2f8\"><a> </a> <span><!></span> <span class=\"measured\"> </span></li>"), Ms = /* @__PURE__ */ J("<section class=\"svelte-vnj2f8\"><h2>Heads most like it</h2> <ul class=\"alike svelte-vnj2f8\"></ul> <p class=\"quiet\">Jensen-Shannon divergence, 0 for heads that do the same<!>.</p></section>"), Ns = /* @__PURE__ */ J("<div class=\"two ending svelte-vnj2f8\"><!> <!></div>"), Ps = /* @__PURE__ */ J("<section><h2>Everything else that was measured</h2> <!></section>"), Fs = /* @__PURE__ */ J("<a>See it in a text</a>"), Is = /* @__PURE__ */ J("<p class=\"tools svelte-vnj2f8\"><!> <button type=\"button\">Card as SVG</button> <button type=\"button\">PNG</button> <button type=\"button\">Markdown</button> <button type=\"button\">JSON</button> <button type=\"button\">Print, or save as PDF</button></p>"), Ls = /* @__PURE__ */ J("<article><header class=\"svelte-vnj2f8\"><div><p class=\"over svelte-vnj2f8\"> </p> <h1 tabindex=\"-1\" class=\"svelte-vnj2f8\"> </h1></div> <!></header> <div class=\"lead svelte-vnj2f8\"><div class=\"sentences svelte-vnj2f8\"><!> <!></div> <!></div> <section><h2>Where it looks</h2> <p class=\"quiet legend svelte-vnj2f8\">A tick is a head, the dot is this one<!>.</p> <table class=\"strips\"><tbody></tbody></table> <!></section> <!> <!> <!> <!> <!> <!></article>");
+function Rs(e, t) {
+	N(t, !0);
 	let n = (e, n = d) => {
-		var r = us(), i = L(r), a = z(i, !0), c = B(i);
-		as(L(c), {
+		var r = ps(), i = z(r), a = V(i, !0), c = H(i);
+		cs(z(c), {
 			get statistic() {
 				return n();
 			},
 			get head() {
 				return t.head;
 			}
-		}), O(c);
-		var l = B(c);
-		es(L(l), {
+		}), A(c);
+		var l = H(c);
+		rs(z(l), {
 			get statistic() {
 				return n();
 			},
 			get head() {
 				return t.head;
 			}
-		}), O(l);
-		var u = z(B(l), !0);
-		O(r), V((e) => {
-			$(i, "data-tells", `statistic ${n() ?? ""} ${t.head ?? ""}`), Y(a, s[n()].title), Y(u, e);
-		}, [() => o.rankText(n(), t.head)]), J(e, r);
+		}), A(l);
+		var u = V(H(l), !0);
+		A(r), U((e) => {
+			$(i, "data-tells", `statistic ${n() ?? ""} ${t.head ?? ""}`), X(a, s[n()].title), X(u, e);
+		}, [() => o.rankText(n(), t.head)]), Y(e, r);
 	}, r = (e, r = d, a = d) => {
-		var o = ms(), c = L(o), l = L(c), u = z(B(l), !0);
-		O(c);
-		var f = B(c, 2), p = (e) => {
-			var n = fs();
-			Q(L(n), 18, a, (e) => e, (e, n, r) => {
-				Ee();
-				var i = ds(), a = R(i), o = z(B(a), !0);
-				V((e) => {
-					Y(a, `${W(r) ? "; " : ""}${s[n].title ?? ""} ${e ?? ""}`), Y(o, n + 1);
-				}, [() => $i(s[n], s[n].values[t.head], s[n].stderr[t.head])]), J(e, i);
-			}), Ee(), O(n), J(e, n);
+		var o = _s(), c = z(o), l = z(c), u = V(H(l), !0);
+		A(c);
+		var f = H(c, 2), p = (e) => {
+			var n = hs();
+			Q(z(n), 18, a, (e) => e, (e, n, r) => {
+				we();
+				var i = ms(), a = B(i), o = V(H(a), !0);
+				U((e) => {
+					X(a, `${K(r) ? "; " : ""}${s[n].title ?? ""} ${e ?? ""}`), X(o, n + 1);
+				}, [() => $i(s[n], s[n].values[t.head], s[n].stderr[t.head])]), Y(e, i);
+			}), we(), A(n), Y(e, n);
 		}, m = (e) => {
-			var t = ps(), r = L(t);
+			var t = gs(), r = z(t);
 			Q(r, 20, a, (e) => e, (e, t) => {
 				n(e, () => t);
-			}), O(r), O(t), J(e, t);
+			}), A(r), A(t), Y(e, t);
 		};
-		X(f, (e) => {
+		Z(f, (e) => {
 			i() ? e(p) : ee[r()] && e(m, 1);
-		}), O(o), V(() => {
-			o.open = i() || ee[r()] || void 0, Y(l, `${r() ?? ""} `), Y(u, a().length);
-		}), Cr("toggle", o, (e) => ee[r()] = e.currentTarget.open), J(e, o);
-	}, i = Fi(t, "printed", 3, !1), a = A("report"), { book: o } = a, { statistics: s, names: c, model: l, heads: u, cards: f, chapters: p, made: m } = o.document, g = /* @__PURE__ */ N(() => f[t.head]), _ = /* @__PURE__ */ N(() => o.address(t.head)), v = /* @__PURE__ */ N(() => l.grids.find(({ kind: e }) => e === u.kind[t.head])), y = /* @__PURE__ */ N(() => [...s.keys()].filter((e) => s[e].values[t.head] !== null)), b = /* @__PURE__ */ N(() => W(y).filter((e) => s[e].overview)), x = {
+		}), A(o), U(() => {
+			o.open = i() || ee[r()] || void 0, X(l, `${r() ?? ""} `), X(u, a().length);
+		}), xr("toggle", o, (e) => ee[r()] = e.currentTarget.open), Y(e, o);
+	}, i = Fi(t, "printed", 3, !1), a = M("report"), { book: o } = a, { statistics: s, names: c, model: l, heads: u, cards: f, chapters: p, made: m } = o.document, g = /* @__PURE__ */ F(() => f[t.head]), _ = /* @__PURE__ */ F(() => o.address(t.head)), v = /* @__PURE__ */ F(() => l.grids.find(({ kind: e }) => e === u.kind[t.head])), y = /* @__PURE__ */ F(() => [...s.keys()].filter((e) => s[e].values[t.head] !== null)), b = /* @__PURE__ */ F(() => K(y).filter((e) => s[e].overview)), x = {
 		surface: "More on where it looks",
 		pattern: "Patterns and shapes",
 		link: "All relations",
@@ -3670,315 +3708,315 @@ function Fs(e, t) {
 		distance: "Distance from other heads",
 		weight: "Weights",
 		effect: "Effects"
-	}, S = /* @__PURE__ */ N(() => W(y).filter((e) => !W(b).includes(e) && s[e].name !== "pattern_null" && !(s[e].family === "effect" && W(g).effects.length > 0))), C = /* @__PURE__ */ N(() => [...new Set(W(S).map((e) => s[e].family))].map((e) => ({
+	}, S = /* @__PURE__ */ F(() => K(y).filter((e) => !K(b).includes(e) && s[e].name !== "pattern_null" && !(s[e].family === "effect" && K(g).effects.length > 0))), C = /* @__PURE__ */ F(() => [...new Set(K(S).map((e) => s[e].family))].map((e) => ({
 		family: e,
 		title: x[e] ?? e,
-		members: W(S).filter((t) => s[t].family === e)
-	}))), w = /* @__PURE__ */ N(() => c.flatMap((e) => {
+		members: K(S).filter((t) => s[t].family === e)
+	}))), w = /* @__PURE__ */ F(() => c.flatMap((e) => {
 		let n = o.name(e, t.head), r = e.second[t.head] === null ? null : e.choices[e.second[t.head]];
 		return n ? [{
 			each: e,
 			choice: n,
 			second: r
 		}] : [];
-	})), ee = Zt({}), te = (e) => e === null ? "" : `${Math.round(100 * e)} %`, ne = /* @__PURE__ */ N(() => `attlas-head-${W(_)}`), re = /* @__PURE__ */ N(() => Object.entries({
+	})), ee = Yt({}), te = (e) => e === null ? "" : `${Math.round(100 * e)} %`, ne = /* @__PURE__ */ F(() => `attlas-head-${K(_)}`), re = /* @__PURE__ */ F(() => Object.entries({
 		kind: "head",
 		attention: u.kind[t.head],
 		layer: u.layer[t.head],
 		heads: [u.head[t.head]]
-	}).map(([e, t]) => `${e}=${encodeURIComponent(JSON.stringify(t))}`).join("&")), ie = () => go(o, t.head, a.colours);
-	var ae = Ps();
-	let oe;
-	var se = L(ae), ce = L(se), le = L(ce), ue = z(le), de = B(le, 2), fe = z(de);
-	O(ce);
-	var pe = B(ce, 2), me = (e) => {
-		var n = _s(), r = L(n), i = (e) => {
-			var n = hs(), r = z(n);
-			V((e, t) => {
-				$(n, "href", e), Y(r, `← ${t ?? ""}`);
-			}, [() => a.link(t.head - 1), () => o.address(t.head - 1)]), J(e, n);
+	}).map(([e, t]) => `${e}=${encodeURIComponent(JSON.stringify(t))}`).join("&")), ie = () => yo(o, t.head, a.colours);
+	var T = Ls();
+	let E;
+	var ae = z(T), oe = z(ae), se = z(oe), ce = V(se), le = H(se, 2), ue = V(le);
+	A(oe);
+	var de = H(oe, 2), fe = (e) => {
+		var n = bs(), r = z(n), i = (e) => {
+			var n = vs(), r = V(n);
+			U((e, t) => {
+				$(n, "href", e), X(r, `← ${t ?? ""}`);
+			}, [() => a.link(t.head - 1), () => o.address(t.head - 1)]), Y(e, n);
 		};
-		X(r, (e) => {
+		Z(r, (e) => {
 			t.head > 0 && e(i);
 		});
-		var s = B(r, 2), c = (e) => {
-			var n = gs(), r = z(n);
-			V((e, t) => {
-				$(n, "href", e), Y(r, `${t ?? ""} →`);
-			}, [() => a.link(t.head + 1), () => o.address(t.head + 1)]), J(e, n);
+		var s = H(r, 2), c = (e) => {
+			var n = ys(), r = V(n);
+			U((e, t) => {
+				$(n, "href", e), X(r, `${t ?? ""} →`);
+			}, [() => a.link(t.head + 1), () => o.address(t.head + 1)]), Y(e, n);
 		};
-		X(s, (e) => {
+		Z(s, (e) => {
 			t.head + 1 < o.count && e(c);
-		}), O(n), J(e, n);
+		}), A(n), Y(e, n);
 	};
-	X(pe, (e) => {
-		i() || e(me);
-	}), O(se);
-	var he = B(se, 2), ge = L(he), _e = L(ge);
-	Q(_e, 17, () => W(g).sentences, Z, (e, t, n) => {
-		var r = vs();
-		Ha(L(r), {
+	Z(de, (e) => {
+		i() || e(fe);
+	}), A(ae);
+	var pe = H(ae, 2), me = z(pe), he = z(me);
+	Q(he, 17, () => K(g).sentences, Gr, (e, t, n) => {
+		var r = xs();
+		Ga(z(r), {
 			get sentence() {
-				return W(t);
+				return K(t);
 			},
 			get about() {
-				return W(g).tells[n];
+				return K(g).tells[n];
 			}
-		}), O(r), J(e, r);
+		}), A(r), Y(e, r);
 	});
-	var T = B(_e, 2), ve = (e) => {
-		var n = Ss();
-		Q(n, 21, () => W(w), ({ each: e, choice: t, second: n }) => e.kind, (e, n) => {
-			let r = () => W(n).each, i = () => W(n).choice, o = () => W(n).second;
-			var s = xs(), c = L(s), l = z(c, !0), u = B(c, 2), d = L(u), f = L(d);
+	var D = H(he, 2), ge = (e) => {
+		var n = Ts();
+		Q(n, 21, () => K(w), ({ each: e, choice: t, second: n }) => e.kind, (e, n) => {
+			let r = () => K(n).each, i = () => K(n).choice, o = () => K(n).second;
+			var s = ws(), c = z(s), l = V(c, !0), u = H(c, 2), d = z(u), f = z(d);
 			let p;
-			var m = B(f), h = z(m, !0), g = B(m), _ = (e) => {
-				var n = ys(), i = z(n);
-				V((e) => Y(i, `${e ?? ""} sure`), [() => te(r().confidence[t.head])]), J(e, n);
+			var m = H(f), h = V(m, !0), g = H(m), _ = (e) => {
+				var n = Ss(), i = V(n);
+				U((e) => X(i, `${e ?? ""} sure`), [() => te(r().confidence[t.head])]), Y(e, n);
 			};
-			X(g, (e) => {
+			Z(g, (e) => {
 				r().confidence[t.head] !== null && i().name !== "none" && e(_);
-			}), O(d);
-			var v = B(d), y = z(v, !0), b = B(v, 2), x = (e) => {
-				var n = bs(), i = B(L(n)), a = z(i, !0), s = B(i);
-				O(n), V((e) => {
-					Y(a, o().title), Y(s, ` ${e ?? ""}`);
-				}, [() => te(r().second_confidence[t.head])]), J(e, n);
+			}), A(d);
+			var v = H(d), y = V(v, !0), b = H(v, 2), x = (e) => {
+				var n = Cs(), i = H(z(n)), a = V(i, !0), s = H(i);
+				A(n), U((e) => {
+					X(a, o().title), X(s, ` ${e ?? ""}`);
+				}, [() => te(r().second_confidence[t.head])]), Y(e, n);
 			};
-			X(b, (e) => {
+			Z(b, (e) => {
 				o() && (r().second_confidence[t.head] ?? 0) >= .05 && e(x);
-			}), O(u), O(s), V((e) => {
-				Y(l, r().title), $(d, "data-tells", `chapter ${r().chapter ?? ""}`), p = di(f, "", p, { background: a.dark ? i().dark : i().light }), Y(h, i().title), Y(y, e);
-			}, [() => pa(r().chapter)]), J(e, s);
-		}), O(n), J(e, n);
+			}), A(u), A(s), U((e) => {
+				X(l, r().title), $(d, "data-tells", `chapter ${r().chapter ?? ""}`), p = di(f, "", p, { background: a.dark ? i().dark : i().light }), X(h, i().title), X(y, e);
+			}, [() => ma(r().chapter)]), Y(e, s);
+		}), A(n), Y(e, n);
 	};
-	X(T, (e) => {
-		W(w).length > 0 && e(ve);
-	}), O(ge);
-	var ye = B(ge, 2), be = (e) => {
-		var n = Cs();
-		Vo(L(n), {
+	Z(D, (e) => {
+		K(w).length > 0 && e(ge);
+	}), A(me);
+	var _e = H(me, 2), ve = (e) => {
+		var n = Es();
+		Wo(z(n), {
 			get grid() {
-				return W(v);
+				return K(v);
 			},
 			get chosen() {
 				return t.head;
 			},
 			small: !0
-		}), O(n), J(e, n);
+		}), A(n), Y(e, n);
 	};
-	X(ye, (e) => {
-		i() || e(be);
-	}), O(he);
-	var xe = B(he, 2), Se = B(L(xe), 2), E = B(L(Se)), Ce = (e) => {
-		J(e, Nr("; the orange line is chance or a baseline"));
-	}, D = /* @__PURE__ */ N(() => s.some(({ chances: e, baseline: t }) => e || t !== void 0));
-	X(E, (e) => {
-		W(D) && e(Ce);
-	}), Ee(), O(Se);
-	var we = B(Se, 2), Te = L(we);
-	Q(Te, 20, () => W(b), (e) => e, (e, t) => {
+	Z(_e, (e) => {
+		i() || e(ve);
+	}), A(pe);
+	var ye = H(pe, 2), be = H(z(ye), 2), O = H(z(be)), xe = (e) => {
+		Y(e, Mr("; the orange line is chance or a baseline"));
+	}, k = /* @__PURE__ */ F(() => s.some(({ chances: e, baseline: t }) => e || t !== void 0));
+	Z(O, (e) => {
+		K(k) && e(xe);
+	}), we(), A(be);
+	var Se = H(be, 2), Ce = z(Se);
+	Q(Ce, 20, () => K(b), (e) => e, (e, t) => {
 		n(e, () => t);
-	}), O(Te), O(we), Q(B(we, 2), 17, () => W(C).filter(({ family: e }) => e === "surface"), ({ title: e, members: t }) => e, (e, t) => {
-		r(e, () => W(t).title, () => W(t).members);
-	}), O(xe);
-	var De = B(xe, 2);
-	lo(De, { get card() {
-		return W(g);
+	}), A(Ce), A(Se), Q(H(Se, 2), 17, () => K(C).filter(({ family: e }) => e === "surface"), ({ title: e, members: t }) => e, (e, t) => {
+		r(e, () => K(t).title, () => K(t).members);
+	}), A(ye);
+	var Te = H(ye, 2);
+	po(Te, { get card() {
+		return K(g);
 	} });
-	var Oe = B(De, 2), ke = (e) => {
-		var t = ws();
-		Mo(B(L(t), 2), { get examples() {
-			return W(g).examples;
-		} }), O(t), J(e, t);
+	var Ee = H(Te, 2), De = (e) => {
+		var t = Ds();
+		Fo(H(z(t), 2), { get examples() {
+			return K(g).examples;
+		} }), A(t), Y(e, t);
 	};
-	X(Oe, (e) => {
-		W(g).examples.kind.length > 0 && e(ke);
+	Z(Ee, (e) => {
+		K(g).examples.kind.length > 0 && e(De);
 	});
-	var Ae = B(Oe, 2), je = (e) => {
-		var t = Ts(), n = B(L(t), 2), r = L(n), i = (e) => {
-			ls(e, {
+	var Oe = H(Ee, 2), ke = (e) => {
+		var t = Os(), n = H(z(t), 2), r = z(n), i = (e) => {
+			fs(e, {
 				title: "It looks from",
 				get counts() {
-					return W(g).looks_from;
+					return K(g).looks_from;
 				}
 			});
 		};
-		X(r, (e) => {
-			W(g).looks_from && e(i);
+		Z(r, (e) => {
+			K(g).looks_from && e(i);
 		});
-		var a = B(r, 2), o = (e) => {
-			ls(e, {
+		var a = H(r, 2), o = (e) => {
+			fs(e, {
 				title: "It looks at",
 				get counts() {
-					return W(g).looks_at;
+					return K(g).looks_at;
 				}
 			});
 		};
-		X(a, (e) => {
-			W(g).looks_at && e(o);
-		}), O(n), Ee(2), O(t), J(e, t);
+		Z(a, (e) => {
+			K(g).looks_at && e(o);
+		}), A(n), we(2), A(t), Y(e, t);
 	};
-	X(Ae, (e) => {
-		(W(g).looks_from || W(g).looks_at) && e(je);
+	Z(Oe, (e) => {
+		(K(g).looks_from || K(g).looks_at) && e(ke);
 	});
-	var Me = B(Ae, 2), Ne = (e) => {
-		var t = As(), n = L(t), r = (e) => {
-			var t = Es();
-			Qo(B(L(t), 2), {
+	var Ae = H(Oe, 2), je = (e) => {
+		var t = Ns(), n = z(t), r = (e) => {
+			var t = ks();
+			ts(H(z(t), 2), {
 				get map() {
-					return W(g).map;
+					return K(g).map;
 				},
 				get name() {
-					return `head-${W(_) ?? ""}`;
+					return `head-${K(_) ?? ""}`;
 				}
-			}), O(t), J(e, t);
+			}), A(t), Y(e, t);
 		};
-		X(n, (e) => {
-			W(g).map && e(r);
+		Z(n, (e) => {
+			K(g).map && e(r);
 		});
-		var i = B(n, 2), s = (e) => {
-			var t = ks(), n = B(L(t), 2);
-			Q(n, 21, () => W(g).alike, ([e, t]) => e, (e, t) => {
-				var n = /* @__PURE__ */ N(() => h(W(t), 2));
-				let r = () => W(n)[0], i = () => W(n)[1], s = /* @__PURE__ */ N(() => o.calledFirst(r()));
-				var c = Os(), l = L(c), u = z(l, !0), d = B(l, 2), f = L(d), p = (e) => {
-					var t = Ds(), n = R(t);
+		var i = H(n, 2), s = (e) => {
+			var t = Ms(), n = H(z(t), 2);
+			Q(n, 21, () => K(g).alike, ([e, t]) => e, (e, t) => {
+				var n = /* @__PURE__ */ F(() => h(K(t), 2));
+				let r = () => K(n)[0], i = () => K(n)[1], s = /* @__PURE__ */ F(() => o.calledFirst(r()));
+				var c = js(), l = z(c), u = V(l, !0), d = H(l, 2), f = z(d), p = (e) => {
+					var t = As(), n = B(t);
 					let r;
-					var i = z(B(n), !0);
-					V(() => {
-						r = di(n, "", r, { background: a.dark ? W(s).dark : W(s).light }), Y(i, W(s).title);
-					}), J(e, t);
+					var i = V(H(n), !0);
+					U(() => {
+						r = di(n, "", r, { background: a.dark ? K(s).dark : K(s).light }), X(i, K(s).title);
+					}), Y(e, t);
 				};
-				X(f, (e) => {
-					W(s) && e(p);
-				}), O(d);
-				var m = B(d, 2), _ = z(m);
-				O(c), V((e, t, n) => {
-					$(l, "href", e), $(l, "data-tells", `head ${r() ?? ""}`), Y(u, t), $(m, "data-tells", `chapter ${W(g).alike_chapter ?? 0 ?? ""}`), Y(_, `${n ?? ""} nats`);
+				Z(f, (e) => {
+					K(s) && e(p);
+				}), A(d);
+				var m = H(d, 2), _ = V(m);
+				A(c), U((e, t, n) => {
+					$(l, "href", e), $(l, "data-tells", `head ${r() ?? ""}`), X(u, t), $(m, "data-tells", `chapter ${K(g).alike_chapter ?? 0 ?? ""}`), X(_, `${n ?? ""} nats`);
 				}, [
 					() => a.link(r()),
 					() => o.address(r()),
 					() => ia(i())
-				]), J(e, c);
-			}), O(n);
-			var r = B(n, 2), i = B(L(r)), s = (e) => {
-				var t = Nr();
-				V((e) => Y(t, `: ${e ?? ""}`), [() => p[W(g).alike_chapter].title.toLowerCase()]), J(e, t);
+				]), Y(e, c);
+			}), A(n);
+			var r = H(n, 2), i = H(z(r)), s = (e) => {
+				var t = Mr();
+				U((e) => X(t, `: ${e ?? ""}`), [() => p[K(g).alike_chapter].title.toLowerCase()]), Y(e, t);
 			};
-			X(i, (e) => {
-				W(g).alike_chapter !== null && e(s);
-			}), Ee(), O(r), O(t), J(e, t);
+			Z(i, (e) => {
+				K(g).alike_chapter !== null && e(s);
+			}), we(), A(r), A(t), Y(e, t);
 		};
-		X(i, (e) => {
-			W(g).alike.length > 0 && e(s);
-		}), O(t), J(e, t);
+		Z(i, (e) => {
+			K(g).alike.length > 0 && e(s);
+		}), A(t), Y(e, t);
 	};
-	X(Me, (e) => {
-		(W(g).map || W(g).alike.length > 0) && e(Ne);
+	Z(Ae, (e) => {
+		(K(g).map || K(g).alike.length > 0) && e(je);
 	});
-	var Pe = B(Me, 2), Fe = (e) => {
-		var t = js();
-		Q(B(L(t), 2), 17, () => W(C).filter(({ family: e }) => e !== "surface"), ({ title: e, members: t }) => e, (e, t) => {
-			r(e, () => W(t).title, () => W(t).members);
-		}), O(t), J(e, t);
-	}, Ie = /* @__PURE__ */ N(() => W(C).some(({ family: e }) => e !== "surface"));
-	X(Pe, (e) => {
-		W(Ie) && e(Fe);
+	var Me = H(Ae, 2), Ne = (e) => {
+		var t = Ps();
+		Q(H(z(t), 2), 17, () => K(C).filter(({ family: e }) => e !== "surface"), ({ title: e, members: t }) => e, (e, t) => {
+			r(e, () => K(t).title, () => K(t).members);
+		}), A(t), Y(e, t);
+	}, Pe = /* @__PURE__ */ F(() => K(C).some(({ family: e }) => e !== "surface"));
+	Z(Me, (e) => {
+		K(Pe) && e(Ne);
 	});
-	var Le = B(Pe, 2), Re = (e) => {
-		var n = Ns(), r = L(n), i = (e) => {
-			var t = Ms();
-			V(() => $(t, "href", `${m.view ?? ""}#${W(re) ?? ""}`)), J(e, t);
+	var Fe = H(Me, 2), Ie = (e) => {
+		var n = Is(), r = z(n), i = (e) => {
+			var t = Fs();
+			U(() => $(t, "href", `${m.view ?? ""}#${K(re) ?? ""}`)), Y(e, t);
 		};
-		X(r, (e) => {
+		Z(r, (e) => {
 			m.view && e(i);
 		});
-		var a = B(r, 2), s = B(a, 2), c = B(s, 2), l = B(c, 2), u = B(l, 2);
-		O(n), G("click", a, () => ba(new Blob([ie().text], { type: "image/svg+xml" }), `head-${W(_)}.svg`)), G("click", s, async () => ba(await wa(ie()), `head-${W(_)}.png`)), G("click", c, () => ba(new Blob([Da(o, t.head)], { type: "text/markdown" }), `head-${W(_)}.md`)), G("click", l, () => ba(new Blob([JSON.stringify(o.cardData(t.head))], { type: "application/json" }), `head-${W(_)}.json`)), G("click", u, () => window.print()), J(e, n);
+		var a = H(r, 2), s = H(a, 2), c = H(s, 2), l = H(c, 2), u = H(l, 2);
+		A(n), q("click", a, () => Sa(new Blob([ie().text], { type: "image/svg+xml" }), `head-${K(_)}.svg`)), q("click", s, async () => Sa(await Ea(ie()), `head-${K(_)}.png`)), q("click", c, () => Sa(new Blob([ka(o, t.head)], { type: "text/markdown" }), `head-${K(_)}.md`)), q("click", l, () => Sa(new Blob([JSON.stringify(o.cardData(t.head))], { type: "application/json" }), `head-${K(_)}.json`)), q("click", u, () => window.print()), Y(e, n);
 	};
-	X(Le, (e) => {
-		i() || e(Re);
-	}), O(ae), V(() => {
-		$(ae, "aria-labelledby", W(ne)), oe = li(ae, 1, "svelte-vnj2f8", null, oe, { printed: i() }), Y(ue, `${l.grids.length > 1 ? `${u.kind[t.head]} · ` : ""}layer ${u.layer[t.head] ?? ""}, head ${u.head[t.head] ?? ""}`), $(de, "id", W(ne)), Y(fe, `Head ${W(_) ?? ""}`);
-	}), J(e, ae), M();
+	Z(Fe, (e) => {
+		i() || e(Ie);
+	}), A(T), U(() => {
+		$(T, "aria-labelledby", K(ne)), E = li(T, 1, "svelte-vnj2f8", null, E, { printed: i() }), X(ce, `${l.grids.length > 1 ? `${u.kind[t.head]} · ` : ""}layer ${u.layer[t.head] ?? ""}, head ${u.head[t.head] ?? ""}`), $(le, "id", K(ne)), X(ue, `Head ${K(_) ?? ""}`);
+	}), Y(e, T), P();
 }
-wr(["click"]);
+Sr(["click"]);
 // src/report/CardInBrief.svelte
-var Is = /* @__PURE__ */ K("<small class=\"svelte-nr5jux\"> </small>"), Ls = /* @__PURE__ */ K(" <!>", 1), Rs = /* @__PURE__ */ K("<span class=\"svelte-nr5jux\"> <sup class=\"note\"> </sup></span>"), zs = /* @__PURE__ */ K("<ul class=\"svelte-nr5jux\"></ul>"), Bs = /* @__PURE__ */ K("<article class=\"svelte-nr5jux\"><h3 class=\"svelte-nr5jux\"> <!></h3> <p class=\"svelte-nr5jux\"></p> <p class=\"numbers svelte-nr5jux\"><!><!><!></p> <!></article>");
-function Vs(e, t) {
-	j(t, !0);
-	let { book: n } = A("report"), { statistics: r, names: i, cards: a } = n.document, o = /* @__PURE__ */ N(() => a[t.head]), s = /* @__PURE__ */ N(() => [...r.keys()].filter((e) => r[e].overview && r[e].values[t.head] !== null)), c = /* @__PURE__ */ N(() => i.flatMap((e) => n.name(e, t.head) && n.name(e, t.head).name !== "none" ? [n.name(e, t.head).title] : [])), l = /* @__PURE__ */ N(() => ["strongest", "step"].flatMap((e) => W(o).examples.kind.findIndex((t, n) => t === e && (e !== "step" || W(o).examples.step[n] === 2))).filter((e) => e >= 0));
-	var u = Bs(), d = L(u), f = L(d), p = B(f), m = (e) => {
-		var t = Is(), n = z(t, !0);
-		V((e) => Y(n, e), [() => W(c).join(" · ")]), J(e, t);
+var zs = /* @__PURE__ */ J("<small class=\"svelte-nr5jux\"> </small>"), Bs = /* @__PURE__ */ J(" <!>", 1), Vs = /* @__PURE__ */ J("<span class=\"svelte-nr5jux\"> <sup class=\"note\"> </sup></span>"), Hs = /* @__PURE__ */ J("<ul class=\"svelte-nr5jux\"></ul>"), Us = /* @__PURE__ */ J("<article class=\"svelte-nr5jux\"><h3 class=\"svelte-nr5jux\"> <!></h3> <p class=\"svelte-nr5jux\"></p> <p class=\"numbers svelte-nr5jux\"><!><!><!></p> <!></article>");
+function Ws(e, t) {
+	N(t, !0);
+	let { book: n } = M("report"), { statistics: r, names: i, cards: a } = n.document, o = /* @__PURE__ */ F(() => a[t.head]), s = /* @__PURE__ */ F(() => [...r.keys()].filter((e) => r[e].overview && r[e].values[t.head] !== null)), c = /* @__PURE__ */ F(() => i.flatMap((e) => n.name(e, t.head) && n.name(e, t.head).name !== "none" ? [n.name(e, t.head).title] : [])), l = /* @__PURE__ */ F(() => ["strongest", "step"].flatMap((e) => K(o).examples.kind.findIndex((t, n) => t === e && (e !== "step" || K(o).examples.step[n] === 2))).filter((e) => e >= 0));
+	var u = Us(), d = z(u), f = z(d), p = H(f), m = (e) => {
+		var t = zs(), n = V(t, !0);
+		U((e) => X(n, e), [() => K(c).join(" · ")]), Y(e, t);
 	};
-	X(p, (e) => {
-		W(c).length > 0 && e(m);
-	}), O(d);
-	var h = B(d, 2);
-	Q(h, 21, () => W(o).sentences, Z, (e, t, n) => {
-		Ee();
-		var r = Ls(), i = R(r, !0);
-		i.nodeValue = n ? " " : "", Ha(B(i), {
+	Z(p, (e) => {
+		K(c).length > 0 && e(m);
+	}), A(d);
+	var h = H(d, 2);
+	Q(h, 21, () => K(o).sentences, Gr, (e, t, n) => {
+		we();
+		var r = Bs(), i = B(r, !0);
+		i.nodeValue = n ? " " : "", Ga(H(i), {
 			get sentence() {
-				return W(t);
+				return K(t);
 			},
 			get about() {
-				return W(o).tells[n];
+				return K(o).tells[n];
 			}
-		}), J(e, r);
-	}), O(h);
-	var g = B(h, 2), _ = L(g);
-	Q(_, 16, () => W(s), (e) => e, (e, n) => {
-		var i = Rs(), a = L(i), o = z(B(a), !0);
-		O(i), V((e) => {
-			Y(a, `${r[n].short ?? ""} ${e ?? ""}`), Y(o, n + 1);
-		}, [() => $i(r[n], r[n].values[t.head])]), J(e, i);
+		}), Y(e, r);
+	}), A(h);
+	var g = H(h, 2), _ = z(g);
+	Q(_, 16, () => K(s), (e) => e, (e, n) => {
+		var i = Vs(), a = z(i), o = V(H(a), !0);
+		A(i), U((e) => {
+			X(a, `${r[n].short ?? ""} ${e ?? ""}`), X(o, n + 1);
+		}, [() => $i(r[n], r[n].values[t.head])]), Y(e, i);
 	});
-	var v = B(_);
-	Q(v, 17, () => W(o).relations.slice(1, 3), Z, (e, t) => {
-		var n = Rs(), r = L(n), i = z(B(r), !0);
-		O(n), V((e, n) => {
-			Y(r, `${W(t).title ?? ""} ${e ?? ""}`), Y(i, n);
-		}, [() => la(W(t).value, W(t).low, W(t).high), () => pa(W(t).chapter)]), J(e, n);
-	}), Q(B(v), 17, () => W(o).effects, Z, (e, t) => {
-		var n = Rs(), r = L(n), i = z(B(r), !0);
-		O(n), V((e, n) => {
-			Y(r, `${W(t).score ?? ""} ${e ?? ""}`), Y(i, n);
-		}, [() => sa(W(t).change), () => pa(W(t).chapter)]), J(e, n);
-	}), O(g);
-	var y = B(g, 2), b = (e) => {
-		var t = zs();
-		Q(t, 20, () => W(l), (e) => e, (e, t) => {
-			Do(e, {
+	var v = H(_);
+	Q(v, 17, () => K(o).relations.slice(1, 3), Gr, (e, t) => {
+		var n = Vs(), r = z(n), i = V(H(r), !0);
+		A(n), U((e, n) => {
+			X(r, `${K(t).title ?? ""} ${e ?? ""}`), X(i, n);
+		}, [() => la(K(t).value, K(t).low, K(t).high), () => ma(K(t).chapter)]), Y(e, n);
+	}), Q(H(v), 17, () => K(o).effects, Gr, (e, t) => {
+		var n = Vs(), r = z(n), i = V(H(r), !0);
+		A(n), U((e, n) => {
+			X(r, `${K(t).score ?? ""} ${e ?? ""}`), X(i, n);
+		}, [() => sa(K(t).change), () => ma(K(t).chapter)]), Y(e, n);
+	}), A(g);
+	var y = H(g, 2), b = (e) => {
+		var t = Hs();
+		Q(t, 20, () => K(l), (e) => e, (e, t) => {
+			Ao(e, {
 				get examples() {
-					return W(o).examples;
+					return K(o).examples;
 				},
 				get at() {
 					return t;
 				}
 			});
-		}), O(t), J(e, t);
+		}), A(t), Y(e, t);
 	};
-	X(y, (e) => {
-		W(l).length > 0 && e(b);
-	}), O(u), V((e) => Y(f, `Head ${e ?? ""}`), [() => n.address(t.head)]), J(e, u), M();
+	Z(y, (e) => {
+		K(l).length > 0 && e(b);
+	}), A(u), U((e) => X(f, `Head ${e ?? ""}`), [() => n.address(t.head)]), Y(e, u), P();
 }
 // src/report/conditions.ts
-var Hs = /^([^\s:<>=]+)(>=|<=|:|>|<|=)(.+)$/, Us = () => !1;
-function Ws(e, t) {
+var Gs = /^([^\s:<>=]+)(>=|<=|:|>|<|=)(.+)$/, Ks = () => !1;
+function qs(e, t) {
 	let n = [], r = [];
 	for (let i of e.trim().split(/\s+/).filter(Boolean)) {
-		let e = Hs.exec(i);
-		e ? r.push(Gs(i, e[1].toLowerCase(), e[2], e[3], t)) : n.push(i);
+		let e = Gs.exec(i);
+		e ? r.push(Js(i, e[1].toLowerCase(), e[2], e[3], t)) : n.push(i);
 	}
 	return {
 		words: n.join(" "),
 		conditions: r
 	};
 }
-function Gs(e, t, n, r, i) {
+function Js(e, t, n, r, i) {
 	let a = (t, n = null) => ({
 		written: e,
 		problem: "",
@@ -3987,12 +4025,12 @@ function Gs(e, t, n, r, i) {
 	}), o = (t) => ({
 		written: e,
 		problem: t,
-		holds: Us,
+		holds: Ks,
 		statistic: null
 	}), { heads: s } = i.document;
 	if (t === "layer" || t === "head") {
 		if (t === "head" && /\./.test(r)) return a((e) => s.address[e] === r);
-		let e = Ks(n, r);
+		let e = Ys(n, r);
 		return e ? a((n) => e(s[t][n])) : o(`write ${t}:3, ${t}:3-5 or ${t}>3`);
 	}
 	if (t === "kind") {
@@ -4010,12 +4048,12 @@ function Gs(e, t, n, r, i) {
 	}
 	let l = i.named(t);
 	if (l === null) return o("no statistic has this name");
-	let u = Ks(n, r);
+	let u = Ys(n, r);
 	if (!u) return o(`write ${t}>0.1, ${t}<0.1 or ${t}:0.1-0.2`);
 	let { values: d } = i.document.statistics[l];
 	return a((e) => d[e] !== null && u(d[e]), l);
 }
-function Ks(e, t) {
+function Ys(e, t) {
 	let n = (e) => /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?%?$/i.test(e) ? Number(e.replace("%", "")) / (e.endsWith("%") ? 100 : 1) : NaN, r = /^(-?[\d.e%]+)-(-?[\d.e%]+)$/i.exec(t);
 	if (r && (e === ":" || e === "=")) {
 		let [e, t] = [n(r[1]), n(r[2])];
@@ -4029,13 +4067,13 @@ function Ks(e, t) {
 		"<=": (e) => e <= i
 	}[e] ?? ((e) => e === i);
 }
-function qs(e, t, n = 8) {
+function Xs(e, t, n = 8) {
 	let r = /\S*$/.exec(e)[0].toLowerCase();
 	if (!r) return [];
-	let i = r.includes(":") ? Js(r, t) : Ys(t), a = i.filter((e) => e.text.toLowerCase().startsWith(r) && e.text.toLowerCase() !== r), o = i.filter((e) => !a.includes(e) && r.length > 2 && e.text.toLowerCase() !== r && `${e.text} ${e.about}`.toLowerCase().includes(r));
+	let i = r.includes(":") ? Zs(r, t) : Qs(t), a = i.filter((e) => e.text.toLowerCase().startsWith(r) && e.text.toLowerCase() !== r), o = i.filter((e) => !a.includes(e) && r.length > 2 && e.text.toLowerCase() !== r && `${e.text} ${e.about}`.toLowerCase().includes(r));
 	return [...a, ...o].slice(0, n);
 }
-function Js(e, t) {
+function Zs(e, t) {
 	let n = e.slice(0, e.indexOf(":"));
 	return n === "kind" ? [...new Set(t.document.heads.kind)].map((e) => ({
 		text: `kind:${e}`,
@@ -4048,7 +4086,7 @@ function Js(e, t) {
 		about: e.meaning
 	})));
 }
-function Ys(e) {
+function Qs(e) {
 	let { document: t } = e, n = [
 		...t.names.map(({ kind: e, title: t }) => ({
 			text: `${e}:`,
@@ -4084,10 +4122,10 @@ function Ys(e) {
 	];
 }
 // src/report/FinderBox.svelte
-var Xs = /* @__PURE__ */ K("<li role=\"option\" class=\"svelte-1oli9vr\"><bdi> </bdi> <span class=\"svelte-1oli9vr\"> </span></li>"), Zs = /* @__PURE__ */ K("<ul id=\"attlas-offered\" role=\"listbox\" aria-label=\"Completions\" class=\"svelte-1oli9vr\"></ul>"), Qs = /* @__PURE__ */ K("<div class=\"finder svelte-1oli9vr\" role=\"search\"><input type=\"search\" placeholder=\"Find heads: object, previous token, pattern:induction, layer:3-5 …\" aria-label=\"Find heads by words or conditions\" role=\"combobox\" aria-controls=\"attlas-offered\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" class=\"svelte-1oli9vr\"/> <!></div>");
-function $s(e, t) {
-	j(t, !0);
-	let n = A("report"), r, i = /* @__PURE__ */ F(!1), a = /* @__PURE__ */ F(-1), o = /* @__PURE__ */ N(() => n.route.head ? "" : n.route.find), s = /* @__PURE__ */ N(() => W(i) ? qs(W(o), n.book) : []);
+var $s = /* @__PURE__ */ J("<li role=\"option\" class=\"svelte-1oli9vr\"><bdi> </bdi> <span class=\"svelte-1oli9vr\"> </span></li>"), ec = /* @__PURE__ */ J("<ul id=\"attlas-offered\" role=\"listbox\" aria-label=\"Completions\" class=\"svelte-1oli9vr\"></ul>"), tc = /* @__PURE__ */ J("<div class=\"finder svelte-1oli9vr\" role=\"search\"><input type=\"search\" placeholder=\"Find heads: object, previous token, pattern:induction, layer:3-5 …\" aria-label=\"Find heads by words or conditions\" role=\"combobox\" aria-controls=\"attlas-offered\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" class=\"svelte-1oli9vr\"/> <!></div>");
+function nc(e, t) {
+	N(t, !0);
+	let n = M("report"), r, i = /* @__PURE__ */ L(!1), a = /* @__PURE__ */ L(-1), o = /* @__PURE__ */ F(() => n.route.head ? "" : n.route.find), s = /* @__PURE__ */ F(() => K(i) ? Xs(K(o), n.book) : []);
 	function c(e) {
 		let t = !n.route.find || n.route.head;
 		n.go({
@@ -4097,63 +4135,63 @@ function $s(e, t) {
 		}, t ? "push" : "replace");
 	}
 	async function l(e) {
-		c(W(o).replace(/\S*$/, e) + (/[:>]$/.test(e) ? "" : " ")), I(a, -1), I(i, /[:>]$/.test(e), !0), await dr(), r.focus();
+		c(K(o).replace(/\S*$/, e) + (/[:>]$/.test(e) ? "" : " ")), R(a, -1), R(i, /[:>]$/.test(e), !0), await lr(), r.focus();
 	}
 	function u(e) {
 		if (e.key === "ArrowDown" || e.key === "ArrowUp") {
-			if (W(s).length === 0) return;
-			e.preventDefault(), I(a, (W(a) + (e.key === "ArrowDown" ? 1 : -1) + W(s).length + 1) % (W(s).length + 1)), W(a) === W(s).length && I(a, -1);
-		} else e.key === "Enter" && W(a) >= 0 && W(s)[W(a)] || e.key === "Tab" && W(a) >= 0 && W(s)[W(a)] ? (e.preventDefault(), l(W(s)[W(a)].text)) : e.key === "Escape" && (W(s).length > 0 ? I(i, !1) : c(""));
+			if (K(s).length === 0) return;
+			e.preventDefault(), R(a, (K(a) + (e.key === "ArrowDown" ? 1 : -1) + K(s).length + 1) % (K(s).length + 1)), K(a) === K(s).length && R(a, -1);
+		} else e.key === "Enter" && K(a) >= 0 && K(s)[K(a)] || e.key === "Tab" && K(a) >= 0 && K(s)[K(a)] ? (e.preventDefault(), l(K(s)[K(a)].text)) : e.key === "Escape" && (K(s).length > 0 ? R(i, !1) : c(""));
 	}
 	function d(e) {
 		e.key !== "/" || e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement || (e.preventDefault(), r.focus());
 	}
-	var f = Qs();
-	Cr("keydown", en, d);
-	var p = L(f);
+	var f = tc();
+	xr("keydown", Qt, d);
+	var p = z(f);
 	Si(p), Ai(p, (e) => r = e, () => r);
-	var m = B(p, 2), h = (e) => {
-		var t = Zs();
-		Q(t, 23, () => W(s), ({ text: e, about: t }) => e, (e, t, n) => {
-			let r = () => W(t).text, i = () => W(t).about;
-			var o = Xs(), s = L(o), c = z(s, !0), u = z(B(s, 2), !0);
-			O(o), V(() => {
-				$(o, "id", `attlas-offered-${W(n) ?? ""}`), $(o, "aria-selected", W(n) === W(a)), Y(c, r()), Y(u, i());
-			}), G("pointerdown", o, (e) => e.preventDefault()), G("click", o, () => l(r())), J(e, o);
-		}), O(t), J(e, t);
+	var m = H(p, 2), h = (e) => {
+		var t = ec();
+		Q(t, 23, () => K(s), ({ text: e, about: t }) => e, (e, t, n) => {
+			let r = () => K(t).text, i = () => K(t).about;
+			var o = $s(), s = z(o), c = V(s, !0), u = V(H(s, 2), !0);
+			A(o), U(() => {
+				$(o, "id", `attlas-offered-${K(n) ?? ""}`), $(o, "aria-selected", K(n) === K(a)), X(c, r()), X(u, i());
+			}), q("pointerdown", o, (e) => e.preventDefault()), q("click", o, () => l(r())), Y(e, o);
+		}), A(t), Y(e, t);
 	};
-	X(m, (e) => {
-		W(s).length > 0 && e(h);
-	}), O(f), V(() => {
-		Ci(p, W(o)), $(p, "aria-expanded", W(s).length > 0), $(p, "aria-activedescendant", W(a) >= 0 ? `attlas-offered-${W(a)}` : void 0);
-	}), G("input", p, (e) => {
-		c(e.currentTarget.value), I(i, !0), I(a, -1);
-	}), Cr("blur", p, () => I(i, !1)), G("keydown", p, u), J(e, f), M();
+	Z(m, (e) => {
+		K(s).length > 0 && e(h);
+	}), A(f), U(() => {
+		Ci(p, K(o)), $(p, "aria-expanded", K(s).length > 0), $(p, "aria-activedescendant", K(a) >= 0 ? `attlas-offered-${K(a)}` : void 0);
+	}), q("input", p, (e) => {
+		c(e.currentTarget.value), R(i, !0), R(a, -1);
+	}), xr("blur", p, () => R(i, !1)), q("keydown", p, u), Y(e, f), P();
 }
-wr([
+Sr([
 	"input",
 	"keydown",
 	"pointerdown",
 	"click"
 ]);
 // src/report/Command.svelte
-var ec = /* @__PURE__ */ K("<span class=\"command svelte-ehi4xr\"><code class=\"svelte-ehi4xr\"> </code> <button type=\"button\" aria-label=\"Copy the command\"> </button></span>");
-function tc(e, t) {
-	let n = /* @__PURE__ */ F(!1);
+var rc = /* @__PURE__ */ J("<span class=\"command svelte-ehi4xr\"><code class=\"svelte-ehi4xr\"> </code> <button type=\"button\" aria-label=\"Copy the command\"> </button></span>");
+function ic(e, t) {
+	let n = /* @__PURE__ */ L(!1);
 	async function r() {
-		await navigator.clipboard.writeText(t.command), I(n, !0), setTimeout(() => I(n, !1), 2e3);
+		await navigator.clipboard.writeText(t.command), R(n, !0), setTimeout(() => R(n, !1), 2e3);
 	}
-	var i = ec(), a = L(i), o = z(a, !0), s = B(a, 2), c = z(s, !0);
-	O(i), V(() => {
-		Y(o, t.command), Y(c, W(n) ? "copied" : "copy");
-	}), G("click", s, r), J(e, i);
+	var i = rc(), a = z(i), o = V(a, !0), s = H(a, 2), c = V(s, !0);
+	A(i), U(() => {
+		X(o, t.command), X(c, K(n) ? "copied" : "copy");
+	}), q("click", s, r), Y(e, i);
 }
-wr(["click"]);
+Sr(["click"]);
 // src/report/Origins.svelte
-var nc = /* @__PURE__ */ K("<li class=\"svelte-1fvkphp\"> <!></li>"), rc = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-missing\"><h2 id=\"attlas-missing\">Not measured</h2> <ul class=\"missing svelte-1fvkphp\"></ul></section>"), ic = /* @__PURE__ */ K("from <bdi> </bdi>", 1), ac = /* @__PURE__ */ K("<span class=\"letter svelte-1fvkphp\"> </span>"), oc = /* @__PURE__ */ K("<p class=\"quiet svelte-1fvkphp\"> </p>"), sc = /* @__PURE__ */ K("<div class=\"chapter svelte-1fvkphp\"><h3><!> </h3> <p class=\"svelte-1fvkphp\"> </p> <!> <!> <details><summary class=\"svelte-1fvkphp\">Settings and versions</summary> <p class=\"settings svelte-1fvkphp\"> </p></details></div>"), cc = /* @__PURE__ */ K("<span class=\"svelte-1fvkphp\"><sup> </sup> <strong class=\"svelte-1fvkphp\"> </strong> <code class=\"svelte-1fvkphp\"> </code></span>"), lc = /* @__PURE__ */ K("<li class=\"svelte-1fvkphp\"><!><br/> </li>"), uc = /* @__PURE__ */ K("<!> <section aria-labelledby=\"attlas-origins\"><h2 id=\"attlas-origins\">Where it comes from</h2> <p class=\"svelte-1fvkphp\"><bdi> </bdi> <code class=\"svelte-1fvkphp\"> </code>, configuration <code class=\"svelte-1fvkphp\"> </code> <!>. To make it again:</p> <!> <!></section> <section aria-labelledby=\"attlas-definitions\"><h2 id=\"attlas-definitions\">How each number was measured</h2> <details><summary class=\"svelte-1fvkphp\"> </summary> <ol class=\"definitions svelte-1fvkphp\"></ol></details></section> <p class=\"tools svelte-1fvkphp\"><button type=\"button\">Everything as JSON</button> <button type=\"button\">Print everything, or save as PDF</button></p>", 1);
-function dc(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, { chapters: i, made: a, model: o, missing: s, statistics: c } = r.document, l = d(), u = /* @__PURE__ */ N(() => n.printing !== "");
+var ac = /* @__PURE__ */ J("<li class=\"svelte-1fvkphp\"> <!></li>"), oc = /* @__PURE__ */ J("<section aria-labelledby=\"attlas-missing\"><h2 id=\"attlas-missing\">Not measured</h2> <ul class=\"missing svelte-1fvkphp\"></ul></section>"), sc = /* @__PURE__ */ J("from <bdi> </bdi>", 1), cc = /* @__PURE__ */ J("<span class=\"letter svelte-1fvkphp\"> </span>"), lc = /* @__PURE__ */ J("<p class=\"quiet svelte-1fvkphp\"> </p>"), uc = /* @__PURE__ */ J("<div class=\"chapter svelte-1fvkphp\"><h3><!> </h3> <p class=\"svelte-1fvkphp\"> </p> <!> <!> <details><summary class=\"svelte-1fvkphp\">Settings and versions</summary> <p class=\"settings svelte-1fvkphp\"> </p></details></div>"), dc = /* @__PURE__ */ J("<span class=\"svelte-1fvkphp\"><sup> </sup> <strong class=\"svelte-1fvkphp\"> </strong> <code class=\"svelte-1fvkphp\"> </code></span>"), fc = /* @__PURE__ */ J("<li class=\"svelte-1fvkphp\"><!><br/> </li>"), pc = /* @__PURE__ */ J("<!> <section aria-labelledby=\"attlas-origins\"><h2 id=\"attlas-origins\">Where it comes from</h2> <p class=\"svelte-1fvkphp\"><bdi> </bdi> <code class=\"svelte-1fvkphp\"> </code>, configuration <code class=\"svelte-1fvkphp\"> </code> <!>. To make it again:</p> <!> <!></section> <section aria-labelledby=\"attlas-definitions\"><h2 id=\"attlas-definitions\">How each number was measured</h2> <details><summary class=\"svelte-1fvkphp\"> </summary> <ol class=\"definitions svelte-1fvkphp\"></ol></details></section> <p class=\"tools svelte-1fvkphp\"><button type=\"button\">Everything as JSON</button> <button type=\"button\">Print everything, or save as PDF</button></p>", 1);
+function mc(e, t) {
+	N(t, !0);
+	let n = M("report"), { book: r } = n, { chapters: i, made: a, model: o, missing: s, statistics: c } = r.document, l = d(), u = /* @__PURE__ */ F(() => n.printing !== "");
 	function d() {
 		let e = /* @__PURE__ */ new Map();
 		return c.forEach((t, n) => {
@@ -4167,88 +4205,88 @@ function dc(e, t) {
 			members: t
 		}));
 	}
-	var f = uc(), p = R(f), m = (e) => {
-		var t = rc(), n = B(L(t), 2);
+	var f = pc(), p = B(f), m = (e) => {
+		var t = oc(), n = H(z(t), 2);
 		Q(n, 21, () => s, ({ what: e, why: t, command: n }) => e, (e, t) => {
-			let n = () => W(t).what, r = () => W(t).why, i = () => W(t).command;
-			var a = nc(), o = L(a);
-			tc(B(o), { get command() {
+			let n = () => K(t).what, r = () => K(t).why, i = () => K(t).command;
+			var a = ac(), o = z(a);
+			ic(H(o), { get command() {
 				return i();
-			} }), O(a), V(() => Y(o, `${n() ?? ""}${r() ? `: ${r()}` : ""}`)), J(e, a);
-		}), O(n), O(t), J(e, t);
+			} }), A(a), U(() => X(o, `${n() ?? ""}${r() ? `: ${r()}` : ""}`)), Y(e, a);
+		}), A(n), A(t), Y(e, t);
 	};
-	X(p, (e) => {
+	Z(p, (e) => {
 		s.length > 0 && e(m);
 	});
-	var h = B(p, 2), g = B(L(h), 2), _ = L(g), v = z(_, !0), y = B(_), b = B(y), x = z(b, !0), S = B(b, 2), C = z(S, !0), w = B(S), ee = B(w), te = (e) => {
-		var t = ic(), n = z(B(R(t)), !0);
-		V(() => Y(n, a.atlas)), J(e, t);
+	var h = H(p, 2), g = H(z(h), 2), _ = z(g), v = V(_, !0), y = H(_), b = H(y), x = V(b, !0), S = H(b, 2), C = V(S, !0), w = H(S), ee = H(w), te = (e) => {
+		var t = sc(), n = V(H(B(t)), !0);
+		U(() => X(n, a.atlas)), Y(e, t);
 	};
-	X(ee, (e) => {
+	Z(ee, (e) => {
 		a.atlas && e(te);
-	}), Ee(), O(g);
-	var ne = B(g, 2);
-	tc(ne, { get command() {
+	}), we(), A(g);
+	var ne = H(g, 2);
+	ic(ne, { get command() {
 		return a.command;
-	} }), Q(B(ne, 2), 19, () => i, (e) => e.name, (e, t, n) => {
-		var i = sc(), a = L(i), o = L(a), s = (e) => {
-			var t = ac(), r = z(t, !0);
-			V((e) => Y(r, e), [() => pa(W(n))]), J(e, t);
+	} }), Q(H(ne, 2), 19, () => i, (e) => e.name, (e, t, n) => {
+		var i = uc(), a = z(i), o = z(a), s = (e) => {
+			var t = cc(), r = V(t, !0);
+			U((e) => X(r, e), [() => ma(K(n))]), Y(e, t);
 		};
-		X(o, (e) => {
-			W(u) && e(s);
+		Z(o, (e) => {
+			K(u) && e(s);
 		});
-		var c = B(o, 1, !0);
-		O(a);
-		var l = B(a, 2), d = z(l), f = B(l, 2);
-		Q(f, 17, () => W(t).notes, Z, (e, t) => {
-			var n = oc(), r = z(n, !0);
-			V(() => Y(r, W(t))), J(e, n);
+		var c = H(o, 1, !0);
+		A(a);
+		var l = H(a, 2), d = V(l), f = H(l, 2);
+		Q(f, 17, () => K(t).notes, Gr, (e, t) => {
+			var n = lc(), r = V(n, !0);
+			U(() => X(r, K(t))), Y(e, n);
 		});
-		var p = B(f, 2);
-		tc(p, { get command() {
-			return W(t).command;
+		var p = H(f, 2);
+		ic(p, { get command() {
+			return K(t).command;
 		} });
-		var m = B(p, 2), h = z(B(L(m), 2), !0);
-		O(m), O(i), V((e, n, r) => {
-			$(i, "id", `chapter-${W(t).name ?? ""}`), Y(c, W(t).title), Y(d, `${e ?? ""}. ${W(t).when ?? ""}${n ?? ""}.`), m.open = W(u) || void 0, Y(h, r);
+		var m = H(p, 2), h = V(H(z(m), 2), !0);
+		A(m), A(i), U((e, n, r) => {
+			$(i, "id", `chapter-${K(t).name ?? ""}`), X(c, K(t).title), X(d, `${e ?? ""}. ${K(t).when ?? ""}${n ?? ""}.`), m.open = K(u) || void 0, X(h, r);
 		}, [
-			() => r.read(W(n)),
-			() => W(t).seconds === null ? "" : `, ${Math.round(W(t).seconds)} s`,
+			() => r.read(K(n)),
+			() => K(t).seconds === null ? "" : `, ${Math.round(K(t).seconds)} s`,
 			() => Object.entries({
-				...W(t).settings,
-				...W(t).software
+				...K(t).settings,
+				...K(t).software
 			}).map(([e, t]) => `${e} ${t}`).join(" · ")
-		]), J(e, i);
-	}), O(h);
-	var re = B(h, 2), ie = B(L(re), 2), ae = L(ie), oe = z(ae, !0), se = B(ae, 2);
-	Q(se, 21, () => l, ({ note: e, members: t }) => t[0], (e, t) => {
-		let n = () => W(t).note, r = () => W(t).members;
-		var i = lc(), a = L(i);
+		]), Y(e, i);
+	}), A(h);
+	var re = H(h, 2), ie = H(z(re), 2), T = z(ie), E = V(T, !0), ae = H(T, 2);
+	Q(ae, 21, () => l, ({ note: e, members: t }) => t[0], (e, t) => {
+		let n = () => K(t).note, r = () => K(t).members;
+		var i = fc(), a = z(i);
 		Q(a, 16, r, (e) => e, (e, t) => {
-			var n = cc(), r = L(n), i = z(r, !0), a = B(r, 2), o = z(a, !0), s = z(B(a, 2), !0);
-			O(n), V(() => {
-				Y(i, t + 1), Y(o, c[t].title), Y(s, c[t].key);
-			}), J(e, n);
+			var n = dc(), r = z(n), i = V(r, !0), a = H(r, 2), o = V(a, !0), s = V(H(a, 2), !0);
+			A(n), U(() => {
+				X(i, t + 1), X(o, c[t].title), X(s, c[t].key);
+			}), Y(e, n);
 		});
-		var o = B(a, 2, !0);
-		O(i), V(() => Y(o, n())), J(e, i);
-	}), O(se), O(ie), O(re);
-	var ce = B(re, 2), le = L(ce), ue = B(le, 2);
-	O(ce), V((e, t, n) => {
-		Y(v, o.name), Y(y, `, ${o.type ?? ""}, ${o.dtype ?? ""}. Weights `), Y(x, e), Y(C, t), Y(w, `. The page was made by Attlas ${a.attlas ?? ""} on ${a.when ?? ""} `), ie.open = W(u) || void 0, Y(oe, n);
+		var o = H(a, 2, !0);
+		A(i), U(() => X(o, n())), Y(e, i);
+	}), A(ae), A(ie), A(re);
+	var oe = H(re, 2), se = z(oe), ce = H(se, 2);
+	A(oe), U((e, t, n) => {
+		X(v, o.name), X(y, `, ${o.type ?? ""}, ${o.dtype ?? ""}. Weights `), X(x, e), X(C, t), X(w, `. The page was made by Attlas ${a.attlas ?? ""} on ${a.when ?? ""} `), ie.open = K(u) || void 0, X(E, n);
 	}, [
 		() => o.weights.slice(0, 16),
 		() => o.config.slice(0, 16),
 		() => da(c.length, "statistic")
-	]), G("click", le, () => ba(new Blob([JSON.stringify(r.document)], { type: "application/json" }), `${o.title.replace(/[^\w.-]+/g, "-")}-report.json`)), G("click", ue, () => window.print()), J(e, f), M();
+	]), q("click", se, () => Sa(new Blob([JSON.stringify(r.document)], { type: "application/json" }), `${o.title.replace(/[^\w.-]+/g, "-")}-report.json`)), q("click", ce, () => window.print()), Y(e, f), P();
 }
-wr(["click"]);
+Sr(["click"]);
 // src/report/Choice.svelte
-var fc = /* @__PURE__ */ K("<option>Likeness, as a map</option>"), pc = /* @__PURE__ */ K("<option> </option>"), mc = /* @__PURE__ */ K("<optgroup label=\"Names\"></optgroup>"), hc = /* @__PURE__ */ K("<optgroup></optgroup>"), gc = /* @__PURE__ */ K("<label class=\"choice svelte-gvvuan\"><span> </span> <select class=\"svelte-gvvuan\"><!><!><!></select></label>");
-function _c(e, t) {
-	j(t, !0);
-	let n = Fi(t, "names", 3, !1), r = Fi(t, "plane", 3, !1), { document: i } = A("report").book, a = {
+var hc = /* @__PURE__ */ J("<option>Likeness, as a map</option>"), gc = /* @__PURE__ */ J("<option> </option>"), _c = /* @__PURE__ */ J("<optgroup label=\"Names\"></optgroup>"), vc = /* @__PURE__ */ J("<optgroup></optgroup>"), yc = /* @__PURE__ */ J("<label class=\"choice svelte-gvvuan\"><span> </span> <select class=\"svelte-gvvuan\"><!><!><!></select></label>");
+function bc(e, t) {
+	N(t, !0);
+	let n = Fi(t, "names", 3, !1), r = Fi(t, "plane", 3, !1), { document: i } = M("report").book, a = {
 		surface: "Where it looks",
 		pattern: "Patterns and shapes",
 		link: "Relations of grammar",
@@ -4257,47 +4295,47 @@ function _c(e, t) {
 		distance: "Likeness",
 		weight: "Weights"
 	}, o = [...new Set(i.statistics.map(({ family: e }) => e))];
-	var s = gc(), c = L(s), l = z(c, !0), u = B(c, 2), d = L(u), f = (e) => {
-		var t = fc();
-		t.value = t.__value = "plane", J(e, t);
+	var s = yc(), c = z(s), l = V(c, !0), u = H(c, 2), d = z(u), f = (e) => {
+		var t = hc();
+		t.value = t.__value = "plane", Y(e, t);
 	};
-	X(d, (e) => {
+	Z(d, (e) => {
 		r() && e(f);
 	});
-	var p = B(d), m = (e) => {
-		var t = mc();
+	var p = H(d), m = (e) => {
+		var t = _c();
 		Q(t, 21, () => i.names, ({ kind: e, title: t }) => e, (e, t) => {
-			let n = () => W(t).kind, r = () => W(t).title;
-			var i = pc(), a = z(i, !0), o = {};
-			V(() => {
-				Y(a, r()), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
-			}), J(e, i);
-		}), O(t), J(e, t);
+			let n = () => K(t).kind, r = () => K(t).title;
+			var i = gc(), a = V(i, !0), o = {};
+			U(() => {
+				X(a, r()), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
+			}), Y(e, i);
+		}), A(t), Y(e, t);
 	};
-	X(p, (e) => {
+	Z(p, (e) => {
 		n() && i.names.length > 0 && e(m);
-	}), Q(B(p), 16, () => o, (e) => e, (e, t) => {
-		var n = hc();
+	}), Q(H(p), 16, () => o, (e) => e, (e, t) => {
+		var n = vc();
 		Q(n, 21, () => i.statistics.filter((e) => e.family === t), ({ key: e, title: t }) => e, (e, t) => {
-			let n = () => W(t).key, r = () => W(t).title;
-			var i = pc(), a = z(i, !0), o = {};
-			V(() => {
-				Y(a, r()), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
-			}), J(e, i);
-		}), O(n), V(() => $(n, "label", a[t] ?? t)), J(e, n);
-	}), O(u);
+			let n = () => K(t).key, r = () => K(t).title;
+			var i = gc(), a = V(i, !0), o = {};
+			U(() => {
+				X(a, r()), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
+			}), Y(e, i);
+		}), A(n), U(() => $(n, "label", a[t] ?? t)), Y(e, n);
+	}), A(u);
 	var h;
-	hi(u), O(s), V(() => {
-		Y(l, t.label), h !== (h = t.value) && (u.value = (u.__value = h) ?? "", mi(u, h));
-	}), G("change", u, (e) => t.onchoose(e.currentTarget.value)), J(e, s), M();
+	hi(u), A(s), U(() => {
+		X(l, t.label), h !== (h = t.value) && (u.value = (u.__value = h) ?? "", mi(u, h));
+	}), q("change", u, (e) => t.onchoose(e.currentTarget.value)), Y(e, s), P();
 }
 // node_modules/svelte/src/internal/flags/legacy.js
-wr(["change"]), Ge();
+Sr(["change"]), Ue();
 // src/report/Layers.svelte
-var vc = /* @__PURE__ */ K("<small class=\"svelte-tp15s0\"> </small>"), yc = /* @__PURE__ */ q("<circle><title> </title></circle>"), bc = /* @__PURE__ */ K("<figure class=\"svelte-tp15s0\"><figcaption class=\"svelte-tp15s0\"><span tabindex=\"0\"> </span><sup class=\"note\"> </sup><!></figcaption> <svg role=\"img\" class=\"svelte-tp15s0\"><path></path><path fill-opacity=\"0.14\"></path><path fill=\"none\" stroke-width=\"2\" stroke-linejoin=\"round\"></path><!></svg> <p class=\"svelte-tp15s0\"><span>0</span><span> </span><span> </span></p></figure>"), xc = /* @__PURE__ */ K("<div class=\"multiples svelte-tp15s0\"></div> <p class=\"quiet svelte-tp15s0\">Each line is the mean over the heads of a layer; the band is one standard error of that mean.</p>", 1);
-function Sc(e, t) {
-	j(t, !1);
-	let n = A("report"), { book: r } = n, { layers: i, statistics: a, model: o } = r.document, [s, c] = [240, 76], l = i.filter(({ means: e }) => new Set(e.filter((e) => e !== null)).size > 1);
+var xc = /* @__PURE__ */ J("<small class=\"svelte-tp15s0\"> </small>"), Sc = /* @__PURE__ */ jr("<circle><title> </title></circle>"), Cc = /* @__PURE__ */ J("<figure class=\"svelte-tp15s0\"><figcaption class=\"svelte-tp15s0\"><span tabindex=\"0\"> </span><sup class=\"note\"> </sup><!></figcaption> <svg role=\"img\" class=\"svelte-tp15s0\"><path></path><path fill-opacity=\"0.14\"></path><path fill=\"none\" stroke-width=\"2\" stroke-linejoin=\"round\"></path><!></svg> <p class=\"svelte-tp15s0\"><span>0</span><span> </span><span> </span></p></figure>"), wc = /* @__PURE__ */ J("<div class=\"multiples svelte-tp15s0\"></div> <p class=\"quiet svelte-tp15s0\">Each line is the mean over the heads of a layer; the band is one standard error of that mean.</p>", 1);
+function Tc(e, t) {
+	N(t, !1);
+	let n = M("report"), { book: r } = n, { layers: i, statistics: a, model: o } = r.document, [s, c] = [240, 76], l = i.filter(({ means: e }) => new Set(e.filter((e) => e !== null)).size > 1);
 	function u({ means: e, stderr: t }) {
 		let n = e.flatMap((e, n) => e === null ? [] : [{
 			layer: n,
@@ -4316,39 +4354,39 @@ function Sc(e, t) {
 		};
 	}
 	ji();
-	var d = xc(), f = R(d);
-	Q(f, 5, () => l, Z, (e, t) => {
-		let r = /* @__PURE__ */ gt(() => u(W(t))), i = /* @__PURE__ */ gt(() => a[W(t).statistic]);
-		var l = bc(), d = L(l), f = L(d), p = z(f, !0), m = B(f), h = z(m, !0), g = B(m), _ = (e) => {
-			var n = vc(), r = z(n, !0);
-			V(() => Y(r, W(t).kind)), J(e, n);
+	var d = wc(), f = B(d);
+	Q(f, 5, () => l, Gr, (e, t) => {
+		let r = /* @__PURE__ */ mt(() => u(K(t))), i = /* @__PURE__ */ mt(() => a[K(t).statistic]);
+		var l = Cc(), d = z(l), f = z(d), p = V(f, !0), m = H(f), h = V(m, !0), g = H(m), _ = (e) => {
+			var n = xc(), r = V(n, !0);
+			U(() => X(r, K(t).kind)), Y(e, n);
 		};
-		X(g, (e) => {
+		Z(g, (e) => {
 			o.grids.length > 1 && e(_);
-		}), O(d);
-		var v = B(d, 2), y = L(v), b = B(y), x = B(b);
-		Q(B(x), 1, () => W(r).known, ({ layer: e, mean: t }) => e, (e, t) => {
-			let a = () => W(t).layer, o = () => W(t).mean;
-			var s = yc(), c = z(L(s));
-			O(s), V((e, t, i) => {
-				$(s, "cx", e), $(s, "cy", t), $(s, "r", a() === W(r).top.layer || a() === W(r).low.layer ? 3.5 : 1.5), $(s, "fill", n.colours.accent), Y(c, `layer ${a() ?? ""}: ${i ?? ""}`);
+		}), A(d);
+		var v = H(d, 2), y = z(v), b = H(y), x = H(b);
+		Q(H(x), 1, () => K(r).known, ({ layer: e, mean: t }) => e, (e, t) => {
+			let a = () => K(t).layer, o = () => K(t).mean;
+			var s = Sc(), c = V(z(s));
+			A(s), U((e, t, i) => {
+				$(s, "cx", e), $(s, "cy", t), $(s, "r", a() === K(r).top.layer || a() === K(r).low.layer ? 3.5 : 1.5), $(s, "fill", n.colours.accent), X(c, `layer ${a() ?? ""}: ${i ?? ""}`);
 			}, [
-				() => W(r).x(a()),
-				() => W(r).y(o()),
-				() => $i(W(i), o())
-			]), J(e, s);
-		}), O(v);
-		var S = B(v, 2), C = B(L(S)), w = z(C), ee = z(B(C), !0);
-		O(S), O(l), V((e) => {
-			$(f, "data-tells", `statistic ${W(t).statistic ?? ""}`), Y(p, W(i).title), Y(h, W(t).statistic + 1), $(v, "viewBox", `0 0 ${s ?? ""} ${c ?? ""}`), $(v, "aria-label", `${W(i).title ?? ""}: largest in layer ${W(r).top.layer ?? ""}, smallest in layer ${W(r).low.layer ?? ""}`), $(y, "d", `M8 ${W(r).zero ?? ""}H${s - 8}`), $(y, "stroke", n.colours.edge), $(b, "d", W(r).band), $(b, "fill", n.colours.accent), $(x, "d", W(r).line), $(x, "stroke", n.colours.accent), Y(w, `most in layer ${W(r).top.layer ?? ""}: ${e ?? ""}${W(i).unit === "share" ? " %" : ""}`), Y(ee, W(t).means.length - 1);
-		}, [() => ta(W(i), W(r).top.mean)]), J(e, l);
-	}), O(f), Ee(2), J(e, d), M();
+				() => K(r).x(a()),
+				() => K(r).y(o()),
+				() => $i(K(i), o())
+			]), Y(e, s);
+		}), A(v);
+		var S = H(v, 2), C = H(z(S)), w = V(C), ee = V(H(C), !0);
+		A(S), A(l), U((e) => {
+			$(f, "data-tells", `statistic ${K(t).statistic ?? ""}`), X(p, K(i).title), X(h, K(t).statistic + 1), $(v, "viewBox", `0 0 ${s ?? ""} ${c ?? ""}`), $(v, "aria-label", `${K(i).title ?? ""}: largest in layer ${K(r).top.layer ?? ""}, smallest in layer ${K(r).low.layer ?? ""}`), $(y, "d", `M8 ${K(r).zero ?? ""}H${s - 8}`), $(y, "stroke", n.colours.edge), $(b, "d", K(r).band), $(b, "fill", n.colours.accent), $(x, "d", K(r).line), $(x, "stroke", n.colours.accent), X(w, `most in layer ${K(r).top.layer ?? ""}: ${e ?? ""}${K(i).unit === "share" ? " %" : ""}`), X(ee, K(t).means.length - 1);
+		}, [() => ta(K(i), K(r).top.mean)]), Y(e, l);
+	}), A(f), we(2), Y(e, d), P();
 }
 // src/report/Legend.svelte
-var Cc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i></button>"), wc = /* @__PURE__ */ K("<div class=\"bars svelte-1bnyow1\" role=\"group\"></div> <div class=\"ends svelte-1bnyow1\"><span> </span><span> </span></div>", 1), Tc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i><bdi> </bdi> <span class=\"svelte-1bnyow1\"> </span></button>"), Ec = /* @__PURE__ */ K("<p class=\"rules svelte-1bnyow1\"> </p>"), Dc = /* @__PURE__ */ K("<div class=\"names svelte-1bnyow1\" role=\"group\" aria-label=\"Heads by name\"></div> <!>", 1);
-function Oc(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, i = (e) => n.go({ only: n.only === e ? "" : e }), a = /* @__PURE__ */ N(() => Math.max(1, ...n.bars.map(({ heads: e }) => e))), o = /* @__PURE__ */ N(() => typeof n.colouring == "number" ? r.document.statistics[n.colouring] : null), s = /* @__PURE__ */ N(() => {
+var Ec = /* @__PURE__ */ J("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i></button>"), Dc = /* @__PURE__ */ J("<div class=\"bars svelte-1bnyow1\" role=\"group\"></div> <div class=\"ends svelte-1bnyow1\"><span> </span><span> </span></div>", 1), Oc = /* @__PURE__ */ J("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i><bdi> </bdi> <span class=\"svelte-1bnyow1\"> </span></button>"), kc = /* @__PURE__ */ J("<p class=\"rules svelte-1bnyow1\"> </p>"), Ac = /* @__PURE__ */ J("<div class=\"names svelte-1bnyow1\" role=\"group\" aria-label=\"Heads by name\"></div> <!>", 1);
+function jc(e, t) {
+	N(t, !0);
+	let n = M("report"), { book: r } = n, i = (e) => n.go({ only: n.only === e ? "" : e }), a = /* @__PURE__ */ F(() => Math.max(1, ...n.bars.map(({ heads: e }) => e))), o = /* @__PURE__ */ F(() => typeof n.colouring == "number" ? r.document.statistics[n.colouring] : null), s = /* @__PURE__ */ F(() => {
 		if (typeof n.colouring == "number") return [];
 		let { choices: e, heads: t } = n.colouring;
 		return e.map((e, n) => ({
@@ -4356,57 +4394,57 @@ function Oc(e, t) {
 			heads: t.filter((e) => e === n).length
 		})).filter(({ heads: e }) => e > 0);
 	});
-	var c = Pr(), l = R(c), u = (e) => {
-		var t = wc(), r = R(t);
-		Q(r, 21, () => n.bars, Z, (e, t, r) => {
-			let s = () => W(t).from, c = () => W(t).to, l = () => W(t).heads, u = () => W(t).colour;
-			var d = Cc(), f = L(d);
+	var c = Nr(), l = B(c), u = (e) => {
+		var t = Dc(), r = B(t);
+		Q(r, 21, () => n.bars, Gr, (e, t, r) => {
+			let s = () => K(t).from, c = () => K(t).to, l = () => K(t).heads, u = () => K(t).colour;
+			var d = Ec(), f = z(d);
 			let p;
-			O(d), V((e, t, n, r, i, o, s) => {
+			A(d), U((e, t, n, r, i, o, s) => {
 				d.disabled = l() === 0, $(d, "aria-pressed", e), $(d, "aria-label", `${t ?? ""} from ${n ?? ""} to ${r ?? ""}`), $(d, "title", `${i ?? ""} from ${o ?? ""} to ${s ?? ""}`), p = di(f, "", p, {
-					height: `${l() === 0 ? 2 : 6 + 42 * l() / W(a)}px`,
+					height: `${l() === 0 ? 2 : 6 + 42 * l() / K(a)}px`,
 					background: u()
 				});
 			}, [
 				() => n.only === String(r),
 				() => da(l(), "head"),
-				() => $i(W(o), s()),
-				() => $i(W(o), c()),
+				() => $i(K(o), s()),
+				() => $i(K(o), c()),
 				() => da(l(), "head"),
-				() => $i(W(o), s()),
-				() => $i(W(o), c())
-			]), G("click", d, () => i(String(r))), J(e, d);
-		}), O(r);
-		var s = B(r, 2), c = L(s), l = z(c, !0), u = z(B(c), !0);
-		O(s), V((e, t) => {
-			$(r, "aria-label", `Heads by ${W(o).title ?? ""}`), Y(l, e), Y(u, t);
-		}, [() => $i(W(o), n.domain[0]), () => $i(W(o), n.domain[1])]), J(e, t);
+				() => $i(K(o), s()),
+				() => $i(K(o), c())
+			]), q("click", d, () => i(String(r))), Y(e, d);
+		}), A(r);
+		var s = H(r, 2), c = z(s), l = V(c, !0), u = V(H(c), !0);
+		A(s), U((e, t) => {
+			$(r, "aria-label", `Heads by ${K(o).title ?? ""}`), X(l, e), X(u, t);
+		}, [() => $i(K(o), n.domain[0]), () => $i(K(o), n.domain[1])]), Y(e, t);
 	}, d = (e) => {
-		var t = Dc(), r = R(t);
-		Q(r, 21, () => W(s), ({ choice: e, heads: t }) => e.name, (e, t) => {
-			let r = () => W(t).choice, a = () => W(t).heads;
-			var o = Tc(), s = L(o);
+		var t = Ac(), r = B(t);
+		Q(r, 21, () => K(s), ({ choice: e, heads: t }) => e.name, (e, t) => {
+			let r = () => K(t).choice, a = () => K(t).heads;
+			var o = Oc(), s = z(o);
 			let c;
-			var l = B(s), u = z(l, !0), d = z(B(l, 2), !0);
-			O(o), V(() => {
-				$(o, "aria-pressed", n.only === r().name), $(o, "title", r().meaning), c = di(s, "", c, { background: n.dark ? r().dark : r().light }), Y(u, r().title), Y(d, a());
-			}), G("click", o, () => i(r().name)), J(e, o);
-		}), O(r);
-		var a = B(r, 2), o = (e) => {
-			var t = Ec(), r = z(t, !0);
-			V(() => Y(r, n.colouring.rules)), J(e, t);
+			var l = H(s), u = V(l, !0), d = V(H(l, 2), !0);
+			A(o), U(() => {
+				$(o, "aria-pressed", n.only === r().name), $(o, "title", r().meaning), c = di(s, "", c, { background: n.dark ? r().dark : r().light }), X(u, r().title), X(d, a());
+			}), q("click", o, () => i(r().name)), Y(e, o);
+		}), A(r);
+		var a = H(r, 2), o = (e) => {
+			var t = kc(), r = V(t, !0);
+			U(() => X(r, n.colouring.rules)), Y(e, t);
 		};
-		X(a, (e) => {
+		Z(a, (e) => {
 			typeof n.colouring != "number" && n.colouring.rules && e(o);
-		}), J(e, t);
+		}), Y(e, t);
 	};
-	X(l, (e) => {
-		W(o) ? e(u) : e(d, -1);
-	}), J(e, c), M();
+	Z(l, (e) => {
+		K(o) ? e(u) : e(d, -1);
+	}), Y(e, c), P();
 }
-wr(["click"]);
+Sr(["click"]);
 // src/report/scatter.ts
-function kc(e, t, n = 4) {
+function Mc(e, t, n = 4) {
 	let r = (t - e) / n, i = 10 ** Math.floor(Math.log10(r)), a = [
 		1,
 		2,
@@ -4415,7 +4453,7 @@ function kc(e, t, n = 4) {
 	].map((e) => e * i).find((e) => e >= r), o = Math.ceil(e / a - 1e-9), s = Math.floor(t / a + 1e-9);
 	return Array.from({ length: Math.max(0, s - o + 1) }, (e, t) => (o + t) * a);
 }
-function Ac(e, t, n, r, i = 16) {
+function Nc(e, t, n, r, i = 16) {
 	let a = (e) => [...e].sort((e, t) => e - t)[e.length >> 1] ?? 0, [o, s] = [a(e.map(({ x: e }) => e)), a(e.map(({ y: e }) => e))], c = ({ x: e, y: t }) => ((e - o) / n) ** 2 + ((t - s) / r) ** 2, l = [], u = [];
 	for (let r of [...e].sort((e, t) => c(t) - c(e))) {
 		if (u.length >= i) break;
@@ -4431,7 +4469,7 @@ function Ac(e, t, n, r, i = 16) {
 						r.y + 7
 					]
 				};
-			}).find(({ box: t }) => t[0] >= 0 && t[2] <= n && !l.some((e) => jc(t, e)) && e.filter(({ x: e, y: n }) => e > t[0] - 4 && e < t[2] + 4 && n > t[1] - 2 && n < t[3] + 2).length === 0);
+			}).find(({ box: t }) => t[0] >= 0 && t[2] <= n && !l.some((e) => Pc(t, e)) && e.filter(({ x: e, y: n }) => e > t[0] - 4 && e < t[2] + 4 && n > t[1] - 2 && n < t[3] + 2).length === 0);
 			if (a) {
 				l.push(a.box), u.push({
 					...r,
@@ -4444,20 +4482,20 @@ function Ac(e, t, n, r, i = 16) {
 	}
 	return u;
 }
-function jc(e, t) {
+function Pc(e, t) {
 	return e[0] < t[2] && t[0] < e[2] && e[1] < t[3] && t[1] < e[3];
 }
 // src/report/Scatter.svelte
-var Mc = /* @__PURE__ */ q("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"middle\" font-size=\"12\"> </text>", 1), Nc = /* @__PURE__ */ q("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"12\"> </text>", 1), Pc = /* @__PURE__ */ q("<!><!><text text-anchor=\"end\" font-size=\"12\"> </text><text font-size=\"12\"> </text>", 1), Fc = /* @__PURE__ */ q("<text font-size=\"12\">Heads that do the same lie near each other; the axes mean nothing by themselves.</text>"), Ic = /* @__PURE__ */ q("<a tabindex=\"-1\"><circle></circle></a>"), Lc = /* @__PURE__ */ q("<text dominant-baseline=\"central\" font-size=\"11\" pointer-events=\"none\"> </text>"), Rc = /* @__PURE__ */ K("<div class=\"choices svelte-sdt1t4\"><!> <!></div> <div class=\"room\"><svg role=\"group\" class=\"svelte-sdt1t4\"><!><!><!></svg></div> <!>", 1);
-function zc(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, { statistics: i, heads: a } = r.document, o = /* @__PURE__ */ F(520), s = /* @__PURE__ */ F(void 0), [c, l, u, d] = [
+var Fc = /* @__PURE__ */ jr("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"middle\" font-size=\"12\"> </text>", 1), Ic = /* @__PURE__ */ jr("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"12\"> </text>", 1), Lc = /* @__PURE__ */ jr("<!><!><text text-anchor=\"end\" font-size=\"12\"> </text><text font-size=\"12\"> </text>", 1), Rc = /* @__PURE__ */ jr("<text font-size=\"12\">Heads that do the same lie near each other; the axes mean nothing by themselves.</text>"), zc = /* @__PURE__ */ jr("<a tabindex=\"-1\"><circle></circle></a>"), Bc = /* @__PURE__ */ jr("<text dominant-baseline=\"central\" font-size=\"11\" pointer-events=\"none\"> </text>"), Vc = /* @__PURE__ */ J("<div class=\"choices svelte-sdt1t4\"><!> <!></div> <div class=\"room\"><svg role=\"group\" class=\"svelte-sdt1t4\"><!><!><!></svg></div> <!>", 1);
+function Hc(e, t) {
+	N(t, !0);
+	let n = M("report"), { book: r } = n, { statistics: i, heads: a } = r.document, o = /* @__PURE__ */ L(520), s = /* @__PURE__ */ L(void 0), [c, l, u, d] = [
 		44,
 		14,
 		30,
 		46
-	], f = /* @__PURE__ */ N(() => Math.max(280, W(o))), p = (...e) => e.map((e) => r.named(e)).find((e) => e !== null) ?? null, m = p("entropy.all", "entropy") ?? 0, h = p("to_previous", "to_self") ?? Math.min(1, i.length - 1), g = /* @__PURE__ */ N(() => n.x === "plane" && a.plane !== null), _ = /* @__PURE__ */ N(() => r.named(n.x) ?? m), v = /* @__PURE__ */ N(() => r.named(n.y) ?? h), y = /* @__PURE__ */ N(() => {
-		if (W(g)) {
+	], f = /* @__PURE__ */ F(() => Math.max(280, K(o))), p = (...e) => e.map((e) => r.named(e)).find((e) => e !== null) ?? null, m = p("entropy.all", "entropy") ?? 0, h = p("to_previous", "to_self") ?? Math.min(1, i.length - 1), g = /* @__PURE__ */ F(() => n.x === "plane" && a.plane !== null), _ = /* @__PURE__ */ F(() => r.named(n.x) ?? m), v = /* @__PURE__ */ F(() => r.named(n.y) ?? h), y = /* @__PURE__ */ F(() => {
+		if (K(g)) {
 			let e = a.plane.map(([e]) => e), t = a.plane.map(([, e]) => e);
 			return {
 				x: b(Math.min(...e), Math.max(...e)),
@@ -4465,205 +4503,205 @@ function zc(e, t) {
 			};
 		}
 		return {
-			x: b(...r.domain(W(_))),
-			y: b(...r.domain(W(v)))
+			x: b(...r.domain(K(_))),
+			y: b(...r.domain(K(v)))
 		};
-	}), b = (e, t) => [e - .03 * (t - e), t + .03 * (t - e || 1)], x = /* @__PURE__ */ N(() => (e) => c + (W(f) - c - l) * (e - W(y).x[0]) / (W(y).x[1] - W(y).x[0])), S = /* @__PURE__ */ N(() => (e) => 400 - d - (400 - u - d) * (e - W(y).y[0]) / (W(y).y[1] - W(y).y[0])), C = /* @__PURE__ */ N(() => a.address.flatMap((e, t) => {
-		let [n, r] = W(g) ? a.plane[t] : [i[W(_)].values[t], i[W(v)].values[t]];
+	}), b = (e, t) => [e - .03 * (t - e), t + .03 * (t - e || 1)], x = /* @__PURE__ */ F(() => (e) => c + (K(f) - c - l) * (e - K(y).x[0]) / (K(y).x[1] - K(y).x[0])), S = /* @__PURE__ */ F(() => (e) => 400 - d - (400 - u - d) * (e - K(y).y[0]) / (K(y).y[1] - K(y).y[0])), C = /* @__PURE__ */ F(() => a.address.flatMap((e, t) => {
+		let [n, r] = K(g) ? a.plane[t] : [i[K(_)].values[t], i[K(v)].values[t]];
 		return n === null || r === null ? [] : [{
 			head: t,
-			x: W(x)(n),
-			y: W(S)(r)
+			x: K(x)(n),
+			y: K(S)(r)
 		}];
-	})), w = /* @__PURE__ */ N(() => Ac(W(C).filter(({ head: e }) => n.stays(e)), (e) => {
+	})), w = /* @__PURE__ */ F(() => Nc(K(C).filter(({ head: e }) => n.stays(e)), (e) => {
 		let t = r.calledFirst(e)?.title;
 		return t ? [`${r.address(e)} ${t}`, r.address(e)] : [r.address(e)];
-	}, W(f), 400, W(f) < 420 ? 8 : 14));
-	var ee = Rc(), te = R(ee), ne = L(te);
+	}, K(f), 400, K(f) < 420 ? 8 : 14));
+	var ee = Vc(), te = B(ee), ne = z(te);
 	{
-		let e = /* @__PURE__ */ N(() => W(g) ? "plane" : i[W(_)].key), t = /* @__PURE__ */ N(() => a.plane !== null);
-		_c(ne, {
+		let e = /* @__PURE__ */ F(() => K(g) ? "plane" : i[K(_)].key), t = /* @__PURE__ */ F(() => a.plane !== null);
+		bc(ne, {
 			label: "Across",
 			get value() {
-				return W(e);
+				return K(e);
 			},
 			get plane() {
-				return W(t);
+				return K(t);
 			},
 			onchoose: (e) => n.go({ x: e })
 		});
 	}
-	var re = B(ne, 2), ie = (e) => {
-		_c(e, {
+	var re = H(ne, 2), ie = (e) => {
+		bc(e, {
 			label: "Up",
 			get value() {
-				return i[W(v)].key;
+				return i[K(v)].key;
 			},
 			onchoose: (e) => n.go({ y: e })
 		});
 	};
-	X(re, (e) => {
-		W(g) || e(ie);
-	}), O(te);
-	var ae = B(te, 2), oe = L(ae), se = L(oe), ce = (e) => {
-		let t = /* @__PURE__ */ N(() => kc(...W(y).x, W(f) < 420 ? 3 : 5)), r = /* @__PURE__ */ N(() => kc(...W(y).y, 4));
-		var a = Pc(), o = R(a);
-		Q(o, 18, () => W(t), (e) => e, (e, r, a) => {
-			var o = Mc(), s = R(o), c = B(s), l = z(c, !0);
-			V((e, t, r) => {
-				$(s, "d", `M${e ?? ""} ${u ?? ""}V${400 - d}`), $(s, "stroke", n.colours.edge), $(c, "x", t), $(c, "y", 400 - d + 16), $(c, "fill", n.colours.quiet), Y(l, r);
+	Z(re, (e) => {
+		K(g) || e(ie);
+	}), A(te);
+	var T = H(te, 2), E = z(T), ae = z(E), oe = (e) => {
+		let t = /* @__PURE__ */ F(() => Mc(...K(y).x, K(f) < 420 ? 3 : 5)), r = /* @__PURE__ */ F(() => Mc(...K(y).y, 4));
+		var a = Lc(), o = B(a);
+		Q(o, 18, () => K(t), (e) => e, (e, r, a) => {
+			var o = Fc(), s = B(o), c = H(s), l = V(c, !0);
+			U((e, t, r) => {
+				$(s, "d", `M${e ?? ""} ${u ?? ""}V${400 - d}`), $(s, "stroke", n.colours.edge), $(c, "x", t), $(c, "y", 400 - d + 16), $(c, "fill", n.colours.quiet), X(l, r);
 			}, [
-				() => W(x)(r),
-				() => W(x)(r),
-				() => na(i[W(_)], W(t))[W(a)]
-			]), J(e, o);
+				() => K(x)(r),
+				() => K(x)(r),
+				() => na(i[K(_)], K(t))[K(a)]
+			]), Y(e, o);
 		});
-		var s = B(o);
-		Q(s, 18, () => W(r), (e) => e, (e, t, a) => {
-			var o = Nc(), s = R(o), u = B(s), d = z(u, !0);
-			V((e, t, r) => {
-				$(s, "d", `M${c ?? ""} ${e ?? ""}H${W(f) - l}`), $(s, "stroke", n.colours.edge), $(u, "x", c - 8), $(u, "y", t), $(u, "fill", n.colours.quiet), Y(d, r);
+		var s = H(o);
+		Q(s, 18, () => K(r), (e) => e, (e, t, a) => {
+			var o = Ic(), s = B(o), u = H(s), d = V(u, !0);
+			U((e, t, r) => {
+				$(s, "d", `M${c ?? ""} ${e ?? ""}H${K(f) - l}`), $(s, "stroke", n.colours.edge), $(u, "x", c - 8), $(u, "y", t), $(u, "fill", n.colours.quiet), X(d, r);
 			}, [
-				() => W(S)(t),
-				() => W(S)(t),
-				() => na(i[W(v)], W(r))[W(a)]
-			]), J(e, o);
+				() => K(S)(t),
+				() => K(S)(t),
+				() => na(i[K(v)], K(r))[K(a)]
+			]), Y(e, o);
 		});
-		var p = B(s);
+		var p = H(s);
 		$(p, "y", 394);
-		var m = z(p), h = B(p);
+		var m = V(p), h = H(p);
 		$(h, "x", 4), $(h, "y", 12);
-		var g = z(h);
-		V(() => {
-			$(p, "x", W(f) - l), $(p, "fill", n.colours.ink), Y(m, `${i[W(_)].title ?? ""}${i[W(_)].unit === "share" ? ", %" : ""} →`), $(h, "fill", n.colours.ink), Y(g, `↑ ${i[W(v)].title ?? ""}${i[W(v)].unit === "share" ? ", %" : ""}`);
-		}), J(e, a);
-	}, le = (e) => {
-		var t = Fc();
-		$(t, "y", 394), V(() => {
+		var g = V(h);
+		U(() => {
+			$(p, "x", K(f) - l), $(p, "fill", n.colours.ink), X(m, `${i[K(_)].title ?? ""}${i[K(_)].unit === "share" ? ", %" : ""} →`), $(h, "fill", n.colours.ink), X(g, `↑ ${i[K(v)].title ?? ""}${i[K(v)].unit === "share" ? ", %" : ""}`);
+		}), Y(e, a);
+	}, se = (e) => {
+		var t = Rc();
+		$(t, "y", 394), U(() => {
 			$(t, "x", c), $(t, "fill", n.colours.quiet);
-		}), J(e, t);
+		}), Y(e, t);
 	};
-	X(se, (e) => {
-		W(g) ? e(le, -1) : e(ce);
+	Z(ae, (e) => {
+		K(g) ? e(se, -1) : e(oe);
 	});
-	var ue = B(se);
-	Q(ue, 17, () => W(C), ({ head: e, x: t, y: n }) => e, (e, t) => {
-		let i = () => W(t).head, a = () => W(t).x, o = () => W(t).y;
-		var s = Ic(), c = z(s);
-		V((e, t, r, l) => {
+	var ce = H(ae);
+	Q(ce, 17, () => K(C), ({ head: e, x: t, y: n }) => e, (e, t) => {
+		let i = () => K(t).head, a = () => K(t).x, o = () => K(t).y;
+		var s = zc(), c = V(s);
+		U((e, t, r, l) => {
 			$(s, "href", e), $(s, "data-tells", `head ${i() ?? ""}`), $(s, "aria-label", `Head ${t ?? ""}`), $(c, "cx", a()), $(c, "cy", o()), $(c, "r", n.pointed === i() ? 8 : 5), $(c, "fill", r), $(c, "fill-opacity", l), $(c, "stroke", n.pointed === i() ? n.colours.ink : n.colours.page), $(c, "stroke-width", n.pointed === i() ? 2 : .75);
 		}, [
 			() => n.link(i()),
 			() => r.address(i()),
 			() => n.colour(i()),
 			() => n.opacity(i())
-		]), J(e, s);
-	}), Q(B(ue), 17, () => W(w), ({ head: e, x: t, y: n, text: r, anchor: i }) => e, (e, t) => {
-		let r = () => W(t).x, i = () => W(t).y, a = () => W(t).text, o = () => W(t).anchor;
-		var s = Lc(), c = z(s, !0);
-		V(() => {
-			$(s, "x", r() + (o() === "start" ? 8 : -8)), $(s, "y", i()), $(s, "text-anchor", o()), $(s, "fill", n.colours.ink), Y(c, a());
-		}), J(e, s);
-	}), O(oe), Ai(oe, (e) => I(s, e), () => W(s)), O(ae), Po(B(ae, 2), {
+		]), Y(e, s);
+	}), Q(H(ce), 17, () => K(w), ({ head: e, x: t, y: n, text: r, anchor: i }) => e, (e, t) => {
+		let r = () => K(t).x, i = () => K(t).y, a = () => K(t).text, o = () => K(t).anchor;
+		var s = Bc(), c = V(s, !0);
+		U(() => {
+			$(s, "x", r() + (o() === "start" ? 8 : -8)), $(s, "y", i()), $(s, "text-anchor", o()), $(s, "fill", n.colours.ink), X(c, a());
+		}), Y(e, s);
+	}), A(E), Ai(E, (e) => R(s, e), () => K(s)), A(T), Lo(H(T, 2), {
 		get picture() {
-			return W(s);
+			return K(s);
 		},
 		name: "scatter"
-	}), V(() => {
-		$(oe, "viewBox", `0 0 ${W(f) ?? ""} 400`), $(oe, "aria-label", W(g) ? "Heads by how alike they are" : `Heads by ${i[W(_)].title} and ${i[W(v)].title}`), $(oe, "font-family", n.printing ? "sans-serif" : void 0);
-	}), Oi(ae, "clientWidth", (e) => I(o, e)), J(e, ee), M();
+	}), U(() => {
+		$(E, "viewBox", `0 0 ${K(f) ?? ""} 400`), $(E, "aria-label", K(g) ? "Heads by how alike they are" : `Heads by ${i[K(_)].title} and ${i[K(v)].title}`), $(E, "font-family", n.printing ? "sans-serif" : void 0);
+	}), Oi(T, "clientWidth", (e) => R(o, e)), Y(e, ee), P();
 }
 // src/report/Overview.svelte
-var Bc = /* @__PURE__ */ K("<li class=\"svelte-5snfd7\"><!></li>"), Vc = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-stands-out\" class=\"svelte-5snfd7\"><h2 id=\"attlas-stands-out\">What stands out</h2> <ul class=\"stands-out svelte-5snfd7\"></ul></section>"), Hc = /* @__PURE__ */ K("<span class=\"quiet\"> <button type=\"button\">Show all</button></span>"), Uc = /* @__PURE__ */ K("<h3> </h3>"), Wc = /* @__PURE__ */ K("<!> <!>", 1), Gc = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-apart\"><h2 id=\"attlas-apart\">Heads apart</h2> <!></section>"), Kc = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-layers\"><h2 id=\"attlas-layers\">Layer by layer</h2> <!></section>"), qc = /* @__PURE__ */ K("<header class=\"svelte-5snfd7\"><h1 tabindex=\"-1\" class=\"svelte-5snfd7\"><bdi> </bdi></h1> <p class=\"quiet svelte-5snfd7\"> </p></header> <div class=\"glance svelte-5snfd7\"><!> <section aria-labelledby=\"attlas-every\" class=\"svelte-5snfd7\"><h2 id=\"attlas-every\">Every head</h2> <div class=\"colouring svelte-5snfd7\"><!> <!></div> <div class=\"grids svelte-5snfd7\"></div> <!></section></div> <!> <!> <section aria-labelledby=\"attlas-table\"><h2 id=\"attlas-table\">In numbers</h2> <!></section> <!>", 1);
-function Jc(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, { model: i, stands_out: a, stands_out_tells: o, layers: s, chapters: c, statistics: l } = r.document, u = [...Array(r.count).keys()], d = /* @__PURE__ */ N(() => u.filter((e) => n.stays(e))), f = /* @__PURE__ */ N(() => typeof n.colouring == "number" ? l[n.colouring].key : n.colouring.kind), p = i.grids.map(({ kind: e, layers: t, width: n }) => `${i.grids.length > 1 ? `${e} ` : ""}${t} × ${n}`).join(", ");
-	var m = qc(), h = R(m), g = L(h), _ = z(L(g), !0);
-	O(g);
-	var v = z(B(g, 2));
-	O(h);
-	var y = B(h, 2), b = L(y), x = (e) => {
-		var t = Vc(), n = B(L(t), 2);
-		Q(n, 21, () => a, Z, (e, t, n) => {
-			var r = Bc();
-			Ha(L(r), {
+var Uc = /* @__PURE__ */ J("<li class=\"svelte-5snfd7\"><!></li>"), Wc = /* @__PURE__ */ J("<section aria-labelledby=\"attlas-stands-out\" class=\"svelte-5snfd7\"><h2 id=\"attlas-stands-out\">What stands out</h2> <ul class=\"stands-out svelte-5snfd7\"></ul></section>"), Gc = /* @__PURE__ */ J("<span class=\"quiet\"> <button type=\"button\">Show all</button></span>"), Kc = /* @__PURE__ */ J("<h3> </h3>"), qc = /* @__PURE__ */ J("<!> <!>", 1), Jc = /* @__PURE__ */ J("<section aria-labelledby=\"attlas-apart\"><h2 id=\"attlas-apart\">Heads apart</h2> <!></section>"), Yc = /* @__PURE__ */ J("<section aria-labelledby=\"attlas-layers\"><h2 id=\"attlas-layers\">Layer by layer</h2> <!></section>"), Xc = /* @__PURE__ */ J("<header class=\"svelte-5snfd7\"><h1 tabindex=\"-1\" class=\"svelte-5snfd7\"><bdi> </bdi></h1> <p class=\"quiet svelte-5snfd7\"> </p></header> <div class=\"glance svelte-5snfd7\"><!> <section aria-labelledby=\"attlas-every\" class=\"svelte-5snfd7\"><h2 id=\"attlas-every\">Every head</h2> <div class=\"colouring svelte-5snfd7\"><!> <!></div> <div class=\"grids svelte-5snfd7\"></div> <!></section></div> <!> <!> <section aria-labelledby=\"attlas-table\"><h2 id=\"attlas-table\">In numbers</h2> <!></section> <!>", 1);
+function Zc(e, t) {
+	N(t, !0);
+	let n = M("report"), { book: r } = n, { model: i, stands_out: a, stands_out_tells: o, layers: s, chapters: c, statistics: l } = r.document, u = [...Array(r.count).keys()], d = /* @__PURE__ */ F(() => u.filter((e) => n.stays(e))), f = /* @__PURE__ */ F(() => typeof n.colouring == "number" ? l[n.colouring].key : n.colouring.kind), p = i.grids.map(({ kind: e, layers: t, width: n }) => `${i.grids.length > 1 ? `${e} ` : ""}${t} × ${n}`).join(", ");
+	var m = Xc(), h = B(m), g = z(h), _ = V(z(g), !0);
+	A(g);
+	var v = V(H(g, 2));
+	A(h);
+	var y = H(h, 2), b = z(y), x = (e) => {
+		var t = Wc(), n = H(z(t), 2);
+		Q(n, 21, () => a, Gr, (e, t, n) => {
+			var r = Uc();
+			Ga(z(r), {
 				get sentence() {
-					return W(t);
+					return K(t);
 				},
 				get about() {
 					return o[n];
 				}
-			}), O(r), J(e, r);
-		}), O(n), O(t), J(e, t);
+			}), A(r), Y(e, r);
+		}), A(n), A(t), Y(e, t);
 	};
-	X(b, (e) => {
+	Z(b, (e) => {
 		a.length > 0 && e(x);
 	});
-	var S = B(b, 2), C = B(L(S), 2), w = L(C);
-	_c(w, {
+	var S = H(b, 2), C = H(z(S), 2), w = z(C);
+	bc(w, {
 		label: "Colour by",
 		names: !0,
 		get value() {
-			return W(f);
+			return K(f);
 		},
 		onchoose: (e) => n.go({
 			colour: e,
 			only: ""
 		})
 	});
-	var ee = B(w, 2), te = (e) => {
-		var t = Hc(), r = L(t), i = B(r);
-		O(t), V((e) => Y(r, `${e ?? ""} `), [() => da(W(d).length, "head")]), G("click", i, () => n.go({ only: "" })), J(e, t);
+	var ee = H(w, 2), te = (e) => {
+		var t = Gc(), r = z(t), i = H(r);
+		A(t), U((e) => X(r, `${e ?? ""} `), [() => da(K(d).length, "head")]), q("click", i, () => n.go({ only: "" })), Y(e, t);
 	};
-	X(ee, (e) => {
+	Z(ee, (e) => {
 		n.only && e(te);
-	}), O(C);
-	var ne = B(C, 2);
+	}), A(C);
+	var ne = H(C, 2);
 	Q(ne, 21, () => i.grids, (e) => e.kind, (e, t) => {
-		var n = Wc(), r = R(n), a = (e) => {
-			var n = Uc(), r = z(n, !0);
-			V(() => Y(r, W(t).kind)), J(e, n);
+		var n = qc(), r = B(n), a = (e) => {
+			var n = Kc(), r = V(n, !0);
+			U(() => X(r, K(t).kind)), Y(e, n);
 		};
-		X(r, (e) => {
+		Z(r, (e) => {
 			i.grids.length > 1 && e(a);
-		}), Vo(B(r, 2), {
+		}), Wo(H(r, 2), {
 			get grid() {
-				return W(t);
+				return K(t);
 			},
 			saved: !0
-		}), J(e, n);
-	}), O(ne), Oc(B(ne, 2), {}), O(S), O(y);
-	var re = B(y, 2), ie = (e) => {
-		var t = Gc();
-		zc(B(L(t), 2), {}), O(t), J(e, t);
+		}), Y(e, n);
+	}), A(ne), jc(H(ne, 2), {}), A(S), A(y);
+	var re = H(y, 2), ie = (e) => {
+		var t = Jc();
+		Hc(H(z(t), 2), {}), A(t), Y(e, t);
 	};
-	X(re, (e) => {
+	Z(re, (e) => {
 		l.length > 1 && r.count > 1 && e(ie);
 	});
-	var ae = B(re, 2), oe = (e) => {
-		var t = Kc();
-		Sc(B(L(t), 2), {}), O(t), J(e, t);
-	}, se = /* @__PURE__ */ N(() => s.some(({ means: e }) => e.length > 1));
-	X(ae, (e) => {
-		W(se) && e(oe);
+	var T = H(re, 2), E = (e) => {
+		var t = Yc();
+		Tc(H(z(t), 2), {}), A(t), Y(e, t);
+	}, ae = /* @__PURE__ */ F(() => s.some(({ means: e }) => e.length > 1));
+	Z(T, (e) => {
+		K(ae) && e(E);
 	});
-	var ce = B(ae, 2);
-	La(B(L(ce), 2), {
+	var oe = H(T, 2);
+	Ba(H(z(oe), 2), {
 		get heads() {
-			return W(d);
+			return K(d);
 		},
 		first: 12
-	}), O(ce), dc(B(ce, 2), {}), V((e, t) => {
-		Y(_, i.title), Y(v, `${e ?? ""} (${p ?? ""}) · ${i.type ?? ""} · ${t ?? ""} of measurements`);
-	}, [() => da(r.count, "head"), () => da(c.length, "chapter")]), J(e, m), M();
+	}), A(oe), mc(H(oe, 2), {}), U((e, t) => {
+		X(_, i.title), X(v, `${e ?? ""} (${p ?? ""}) · ${i.type ?? ""} · ${t ?? ""} of measurements`);
+	}, [() => da(r.count, "head"), () => da(c.length, "chapter")]), Y(e, m), P();
 }
-wr(["click"]);
+Sr(["click"]);
 // src/report/telling.ts
-function Yc(e, t) {
+function Qc(e, t) {
 	let [n, ...r] = e.split(" "), [i, a] = r.map(Number);
 	if (n === "head") return {
 		title: `Head ${t.address(i)}`,
-		lines: [Xc(t.sentences(i))]
+		lines: [$c(t.sentences(i))]
 	};
 	if (n === "statistic") {
 		let e = t.document.statistics[i], n = Number.isInteger(a) ? a : null, r = n === null ? "" : `: ${$i(e, e.values[n], e.stderr[n])}`;
@@ -4681,77 +4719,77 @@ function Yc(e, t) {
 	}
 	return null;
 }
-var Xc = (e, t = 260) => e.length > t ? `${e.slice(0, t)}…` : e, Zc = /* @__PURE__ */ K("<p class=\"svelte-1xz505z\"> </p>"), Qc = /* @__PURE__ */ K("<div class=\"tip svelte-1xz505z\" role=\"tooltip\"><strong><bdi> </bdi></strong> <!></div>");
-function $c(e, t) {
-	j(t, !0);
-	let n = Fi(t, "state", 7), r = /* @__PURE__ */ F(null), i = /* @__PURE__ */ F(void 0), a = /* @__PURE__ */ F({
+var $c = (e, t = 260) => e.length > t ? `${e.slice(0, t)}…` : e, el = /* @__PURE__ */ J("<p class=\"svelte-1xz505z\"> </p>"), tl = /* @__PURE__ */ J("<div class=\"tip svelte-1xz505z\" role=\"tooltip\"><strong><bdi> </bdi></strong> <!></div>");
+function nl(e, t) {
+	N(t, !0);
+	let n = Fi(t, "state", 7), r = /* @__PURE__ */ L(null), i = /* @__PURE__ */ L(void 0), a = /* @__PURE__ */ L({
 		x: 0,
 		y: 0
-	}), o = /* @__PURE__ */ N(() => W(r) && Yc(W(r).getAttribute("data-tells"), n().book)), s = (e) => e.target?.closest?.("[data-tells]") ?? null;
-	bn(() => {
+	}), o = /* @__PURE__ */ F(() => K(r) && Qc(K(r).getAttribute("data-tells"), n().book)), s = (e) => e.target?.closest?.("[data-tells]") ?? null;
+	vn(() => {
 		if (!t.root) return;
-		let e = (e) => e.pointerType === "mouse" && I(r, s(e)), n = (e) => I(r, e.target.matches(":focus-visible") ? s(e) : W(r)), i = (e) => {
+		let e = (e) => e.pointerType === "mouse" && R(r, s(e)), n = (e) => R(r, e.target.matches(":focus-visible") ? s(e) : K(r)), i = (e) => {
 			let t = s(e);
-			t?.closest("a, button") || I(r, t);
+			t?.closest("a, button") || R(r, t);
 		}, a = () => {
-			let e = W(r);
-			queueMicrotask(() => W(r) === e && I(r, null));
+			let e = K(r);
+			queueMicrotask(() => K(r) === e && R(r, null));
 		}, o = (e) => e.key === "Escape" && a();
 		return t.root.addEventListener("pointerover", e), t.root.addEventListener("pointerleave", a), t.root.addEventListener("focusin", n), t.root.addEventListener("focusout", a), t.root.addEventListener("click", i), t.root.addEventListener("keydown", o), window.addEventListener("scroll", a, { passive: !0 }), window.addEventListener("hashchange", a), () => {
 			t.root.removeEventListener("pointerover", e), t.root.removeEventListener("pointerleave", a), t.root.removeEventListener("focusin", n), t.root.removeEventListener("focusout", a), t.root.removeEventListener("click", i), t.root.removeEventListener("keydown", o), window.removeEventListener("scroll", a), window.removeEventListener("hashchange", a);
 		};
-	}), bn(() => {
-		if (!W(r) || !W(i)) return;
-		let [e, t] = [W(r).getBoundingClientRect(), W(i).getBoundingClientRect()], n = Math.max(8, Math.min(e.left + e.width / 2 - t.width / 2, document.documentElement.clientWidth - t.width - 8)), o = e.top - t.height - 8 > 0 ? e.top - t.height - 8 : e.bottom + 8;
-		I(a, {
+	}), vn(() => {
+		if (!K(r) || !K(i)) return;
+		let [e, t] = [K(r).getBoundingClientRect(), K(i).getBoundingClientRect()], n = Math.max(8, Math.min(e.left + e.width / 2 - t.width / 2, document.documentElement.clientWidth - t.width - 8)), o = e.top - t.height - 8 > 0 ? e.top - t.height - 8 : e.bottom + 8;
+		R(a, {
 			x: n,
 			y: o
 		});
-	}), bn(() => {
-		let e = W(r)?.getAttribute("data-tells") ?? "";
+	}), vn(() => {
+		let e = K(r)?.getAttribute("data-tells") ?? "";
 		n().pointed = e.startsWith("head ") ? Number(e.slice(5)) : null;
 	});
-	var c = Pr(), l = R(c), u = (e) => {
-		var t = Qc();
+	var c = Nr(), l = B(c), u = (e) => {
+		var t = tl();
 		let n;
-		var r = L(t), s = z(L(r), !0);
-		O(r), Q(B(r, 2), 17, () => W(o).lines, Z, (e, t) => {
-			var n = Zc(), r = z(n, !0);
-			V(() => Y(r, W(t))), J(e, n);
-		}), O(t), Ai(t, (e) => I(i, e), () => W(i)), V(() => {
+		var r = z(t), s = V(z(r), !0);
+		A(r), Q(H(r, 2), 17, () => K(o).lines, Gr, (e, t) => {
+			var n = el(), r = V(n, !0);
+			U(() => X(r, K(t))), Y(e, n);
+		}), A(t), Ai(t, (e) => R(i, e), () => K(i)), U(() => {
 			n = di(t, "", n, {
-				left: `${W(a).x ?? ""}px`,
-				top: `${W(a).y ?? ""}px`
-			}), Y(s, W(o).title);
-		}), J(e, t);
+				left: `${K(a).x ?? ""}px`,
+				top: `${K(a).y ?? ""}px`
+			}), X(s, K(o).title);
+		}), Y(e, t);
 	};
-	X(l, (e) => {
-		W(o) && e(u);
-	}), J(e, c), M();
+	Z(l, (e) => {
+		K(o) && e(u);
+	}), Y(e, c), P();
 }
 // src/report/Report.svelte
-var el = /* @__PURE__ */ K("<!> <!>", 1), tl = /* @__PURE__ */ K("<h1 tabindex=\"-1\"> </h1> <p>The heads of <bdi> </bdi> </p>", 1), nl = /* @__PURE__ */ K("<section aria-labelledby=\"attlas-briefly\"><h2 id=\"attlas-briefly\"> </h2> <!></section> <!>", 1), rl = /* @__PURE__ */ K("<div class=\"report svelte-1gwpscg\"><nav class=\"bar svelte-1gwpscg\" aria-label=\"Report\"><a class=\"home svelte-1gwpscg\"><!></a> <!></nav> <div class=\"body svelte-1gwpscg\"><div><!></div> <!> <!> <!></div> <!></div>");
-function il(e, t) {
-	j(t, !0);
+var rl = /* @__PURE__ */ J("<!> <!>", 1), il = /* @__PURE__ */ J("<h1 tabindex=\"-1\"> </h1> <p>The heads of <bdi> </bdi> </p>", 1), al = /* @__PURE__ */ J("<section aria-labelledby=\"attlas-briefly\"><h2 id=\"attlas-briefly\"> </h2> <!></section> <!>", 1), ol = /* @__PURE__ */ J("<div class=\"report svelte-1gwpscg\"><nav class=\"bar svelte-1gwpscg\" aria-label=\"Report\"><a class=\"home svelte-1gwpscg\"><!></a> <!></nav> <div class=\"body svelte-1gwpscg\"><div><!></div> <!> <!> <!></div> <!></div>");
+function sl(e, t) {
+	N(t, !0);
 	let n = Fi(t, "state", 7);
-	Ye("report", n());
-	let { book: r } = n(), { model: i } = r.document, a = /* @__PURE__ */ F(void 0), o = /* @__PURE__ */ N(() => n().route.head ? "card" : n().route.find ? "answers" : "overview"), s = /* @__PURE__ */ N(() => n().head === null ? i.title : `Head ${r.address(n().head)} · ${i.title}`), c = /* @__PURE__ */ N(() => W(o) === "answers" ? n().found.heads : [...Array(r.count).keys()]), l = /* @__PURE__ */ new Map();
-	bn(() => {
+	qe("report", n());
+	let { book: r } = n(), { model: i } = r.document, a = /* @__PURE__ */ L(void 0), o = /* @__PURE__ */ F(() => n().route.head ? "card" : n().route.find ? "answers" : "overview"), s = /* @__PURE__ */ F(() => n().head === null ? i.title : `Head ${r.address(n().head)} · ${i.title}`), c = /* @__PURE__ */ F(() => K(o) === "answers" ? n().found.heads : [...Array(r.count).keys()]), l = /* @__PURE__ */ new Map();
+	vn(() => {
 		let e = matchMedia("(prefers-color-scheme: dark)"), t = () => !n().printing && (n().dark = e.matches);
 		return e.addEventListener("change", t), () => e.removeEventListener("change", t);
-	}), bn(() => {
-		document.title = `${W(s)} · Attlas report`;
-	}), bn(() => {
+	}), vn(() => {
+		document.title = `${K(s)} · Attlas report`;
+	}), vn(() => {
 		history.scrollRestoration = "manual";
-		let e = W(o), t = async () => {
-			e !== "card" && l.set(e, window.scrollY), n().follow(location.hash), await dr();
-			let t = W(o) !== "card" && e === "card";
-			window.scrollTo(0, t ? l.get(W(o)) ?? 0 : 0), W(o) === "card" && W(a)?.querySelector("article h1")?.focus({ preventScroll: !0 }), e = W(o);
+		let e = K(o), t = async () => {
+			e !== "card" && l.set(e, window.scrollY), n().follow(location.hash), await lr();
+			let t = K(o) !== "card" && e === "card";
+			window.scrollTo(0, t ? l.get(K(o)) ?? 0 : 0), K(o) === "card" && K(a)?.querySelector("article h1")?.focus({ preventScroll: !0 }), e = K(o);
 		};
 		return window.addEventListener("hashchange", t), () => window.removeEventListener("hashchange", t);
-	}), bn(() => {
+	}), vn(() => {
 		let e = () => {
-			n().printing = W(o) === "card" ? "card" : "all", n().dark = !1, Nt();
+			n().printing = K(o) === "card" ? "card" : "all", n().dark = !1, jt();
 		}, t = () => {
 			n().printing = "", n().dark = Vi("system");
 		};
@@ -4760,93 +4798,93 @@ function il(e, t) {
 		};
 	});
 	function u(e) {
-		bn(() => {
+		vn(() => {
 			for (let [t, r] of Object.entries(n().dark ? zi.dark : zi.light)) e.style.setProperty(`--${t}`, r);
 			e.style.setProperty("--font", Bi), e.style.setProperty("color-scheme", n().dark ? "dark" : "light"), document.body.style.background = n().colours.page;
 		});
 	}
-	var d = rl(), f = L(d), p = L(f), m = L(p), h = (e) => {
-		J(e, Nr("Attlas report"));
+	var d = ol(), f = z(d), p = z(f), m = z(p), h = (e) => {
+		Y(e, Mr("Attlas report"));
 	}, g = (e) => {
-		var t = Nr();
-		V((e) => Y(t, `← ${e ?? ""}`), [() => W(o) === "card" && n().back.includes("find=") ? "Answers" : "All heads"]), J(e, t);
+		var t = Mr();
+		U((e) => X(t, `← ${e ?? ""}`), [() => K(o) === "card" && n().back.includes("find=") ? "Answers" : "All heads"]), Y(e, t);
 	};
-	X(m, (e) => {
-		W(o) === "overview" ? e(h) : e(g, -1);
-	}), O(p), $s(B(p, 2), {}), O(f);
-	var _ = B(f, 2), v = L(_);
-	Jc(L(v), {}), O(v);
-	var y = B(v, 2), b = (e) => {
-		Xa(e, {});
+	Z(m, (e) => {
+		K(o) === "overview" ? e(h) : e(g, -1);
+	}), A(p), nc(H(p, 2), {}), A(f);
+	var _ = H(f, 2), v = z(_);
+	Zc(z(v), {}), A(v);
+	var y = H(v, 2), b = (e) => {
+		$a(e, {});
 	};
-	X(y, (e) => {
-		W(o) === "answers" && e(b);
+	Z(y, (e) => {
+		K(o) === "answers" && e(b);
 	});
-	var x = B(y, 2), S = (e) => {
-		var t = Pr(), a = R(t), o = (e) => {
-			var t = el(), r = R(t);
-			Gr(r, () => n().head, (e) => {
+	var x = H(y, 2), S = (e) => {
+		var t = Nr(), a = B(t), o = (e) => {
+			var t = rl(), r = B(t);
+			Wr(r, () => n().head, (e) => {
 				{
-					let t = /* @__PURE__ */ N(() => n().printing === "card");
-					Fs(e, {
+					let t = /* @__PURE__ */ F(() => n().printing === "card");
+					Rs(e, {
 						get head() {
 							return n().head;
 						},
 						get printed() {
-							return W(t);
+							return K(t);
 						}
 					});
 				}
 			});
-			var i = B(r, 2), a = (e) => {
-				dc(e, {});
+			var i = H(r, 2), a = (e) => {
+				mc(e, {});
 			};
-			X(i, (e) => {
+			Z(i, (e) => {
 				n().printing === "card" && e(a);
-			}), J(e, t);
+			}), Y(e, t);
 		}, s = (e) => {
-			var t = tl(), a = R(t), o = z(a), s = B(a, 2), c = B(L(s)), l = z(c, !0), u = B(c);
-			O(s), V((e, t) => {
-				Y(o, `No head ${n().route.head ?? ""}`), Y(l, i.title), Y(u, ` are ${e ?? ""} to ${t ?? ""}.`);
-			}, [() => r.address(0), () => r.address(r.count - 1)]), J(e, t);
+			var t = il(), a = B(t), o = V(a), s = H(a, 2), c = H(z(s)), l = V(c, !0), u = H(c);
+			A(s), U((e, t) => {
+				X(o, `No head ${n().route.head ?? ""}`), X(l, i.title), X(u, ` are ${e ?? ""} to ${t ?? ""}.`);
+			}, [() => r.address(0), () => r.address(r.count - 1)]), Y(e, t);
 		};
-		X(a, (e) => {
+		Z(a, (e) => {
 			n().head === null ? e(s, -1) : e(o);
-		}), J(e, t);
+		}), Y(e, t);
 	};
-	X(x, (e) => {
-		W(o) === "card" && e(S);
+	Z(x, (e) => {
+		K(o) === "card" && e(S);
 	});
-	var C = B(x, 2), w = (e) => {
-		var t = nl(), n = R(t), i = L(n), a = z(i);
-		Q(B(i, 2), 16, () => W(c), (e) => e, (e, t) => {
-			Vs(e, { get head() {
+	var C = H(x, 2), w = (e) => {
+		var t = al(), n = B(t), i = z(n), a = V(i);
+		Q(H(i, 2), 16, () => K(c), (e) => e, (e, t) => {
+			Ws(e, { get head() {
 				return t;
 			} });
-		}), O(n);
-		var s = B(n, 2), l = (e) => {
-			dc(e, {});
+		}), A(n);
+		var s = H(n, 2), l = (e) => {
+			mc(e, {});
 		};
-		X(s, (e) => {
-			W(o) === "answers" && e(l);
-		}), V(() => Y(a, `${W(c).length === r.count ? "Every head" : "The heads that were found"}, briefly`)), J(e, t);
+		Z(s, (e) => {
+			K(o) === "answers" && e(l);
+		}), U(() => X(a, `${K(c).length === r.count ? "Every head" : "The heads that were found"}, briefly`)), Y(e, t);
 	};
-	X(C, (e) => {
+	Z(C, (e) => {
 		n().printing === "all" && e(w);
-	}), O(_), $c(B(_, 2), {
+	}), A(_), nl(H(_, 2), {
 		get state() {
 			return n();
 		},
 		get root() {
-			return W(a);
+			return K(a);
 		}
-	}), O(d), Ai(d, (e) => I(a, e), () => W(a)), ei(d, () => u), V(() => {
-		$(d, "data-theme", n().dark ? "dark" : "light"), $(p, "href", W(o) === "overview" ? "#" : W(o) === "card" ? n().back : "#"), $(v, "hidden", W(o) !== "overview");
-	}), J(e, d), M();
+	}), A(d), Ai(d, (e) => R(a, e), () => K(a)), ei(d, () => u), U(() => {
+		$(d, "data-theme", n().dark ? "dark" : "light"), $(p, "href", K(o) === "overview" ? "#" : K(o) === "card" ? n().back : "#"), $(v, "hidden", K(o) !== "overview");
+	}), Y(e, d), P();
 }
-var al = "Nothing that Attlas measures has these words. Ask for places (previous, [SEP]), patterns (induction), relations (subject, object), shapes, breadth, or which heads matter.", ol = /(?<![\p{L}\p{N}_.])(?:(?:encoder|decoder|cross)\.)?\d+\.\d+(?![\p{L}\p{N}_.]*\d)/gu;
-function sl(e, t) {
-	let n = Ws(e, t), r = (e) => n.conditions.every((t) => t.holds(e)), i = {
+var cl = "Nothing that Attlas measures has these words. Ask for places (previous, [SEP]), patterns (induction), relations (subject, object), shapes, breadth, or which heads matter.", ll = /(?<![\p{L}\p{N}_.])(?:(?:encoder|decoder|cross)\.)?\d+\.\d+(?![\p{L}\p{N}_.]*\d)/gu;
+function ul(e, t) {
+	let n = qs(e, t), r = (e) => n.conditions.every((t) => t.holds(e)), i = {
 		missing: [],
 		note: ""
 	};
@@ -4856,7 +4894,7 @@ function sl(e, t) {
 		answers: [],
 		...i
 	};
-	let a = [...new Set(n.words.match(ol) ?? [])];
+	let a = [...new Set(n.words.match(ll) ?? [])];
 	if (a.length > 0) {
 		let e = a.flatMap((e) => t.head(e) ?? []).filter(r);
 		return {
@@ -4873,10 +4911,10 @@ function sl(e, t) {
 			note: e.length === 0 ? `The heads are ${t.address(0)} to ${t.address(t.count - 1)}.` : ""
 		};
 	}
-	let { heads: o, missing: s, asked: c } = t.matcher.answer(n.words, Infinity), l = o.length === 0 ? ll(c, t) : "", u = l || (o.length === 0 && s.length === 0 ? al : ""), d = o.map(({ topic: e, rank: t }) => ({
+	let { heads: o, missing: s, asked: c } = t.matcher.answer(n.words, Infinity), l = o.length === 0 ? fl(c, t) : "", u = l || (o.length === 0 && s.length === 0 ? cl : ""), d = o.map(({ topic: e, rank: t }) => ({
 		head: e.heads[t],
 		sentences: [e.sentences[t]],
-		tells: [cl(e, e.heads[t])],
+		tells: [dl(e, e.heads[t])],
 		sure: e.sure[t],
 		about: e.title
 	})).filter(({ head: e }) => r(e));
@@ -4888,8 +4926,8 @@ function sl(e, t) {
 		note: u
 	};
 }
-var cl = ({ statistic: e, chapter: t }, n) => e === null ? `chapter ${t}` : `statistic ${e} ${n}`;
-function ll(e, t) {
+var dl = ({ statistic: e, chapter: t }, n) => e === null ? `chapter ${t}` : `statistic ${e} ${n}`;
+function fl(e, t) {
 	let { heads: n, statistics: r } = t.document;
 	if (e.has("next") && n.kind.every((e) => e === "decoder")) return "No head can: in a decoder, a token sees only those before it.";
 	let i = (e, t) => r.some((n) => n.name === e && n.group === t);
@@ -4897,7 +4935,7 @@ function ll(e, t) {
 	return "";
 }
 // src/report/route.ts
-var ul = {
+var pl = {
 	head: "",
 	find: "",
 	sort: "",
@@ -4906,122 +4944,122 @@ var ul = {
 	x: "",
 	y: ""
 };
-function dl(e) {
-	return `#${Object.keys(ul).filter((t) => e[t]).map((t) => `${t}=${pl(e[t])}`).join("&")}`;
+function ml(e) {
+	return `#${Object.keys(pl).filter((t) => e[t]).map((t) => `${t}=${gl(e[t])}`).join("&")}`;
 }
-function fl(e) {
-	let t = new URLSearchParams(e.replace(/^#/, "")), n = { ...ul };
-	for (let e of Object.keys(ul)) n[e] = t.get(e) ?? "";
+function hl(e) {
+	let t = new URLSearchParams(e.replace(/^#/, "")), n = { ...pl };
+	for (let e of Object.keys(pl)) n[e] = t.get(e) ?? "";
 	return n;
 }
-var pl = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", ":").replaceAll("%2C", ","), ml = 16, hl = class {
+var gl = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", ":").replaceAll("%2C", ","), _l = 16, vl = class {
 	book;
-	#e = /* @__PURE__ */ F(!1);
+	#e = /* @__PURE__ */ L(!1);
 	get dark() {
-		return W(this.#e);
+		return K(this.#e);
 	}
 	set dark(e) {
-		I(this.#e, e, !0);
+		R(this.#e, e, !0);
 	}
-	#t = /* @__PURE__ */ F(ul);
+	#t = /* @__PURE__ */ L(pl);
 	get route() {
-		return W(this.#t);
+		return K(this.#t);
 	}
 	set route(e) {
-		I(this.#t, e);
+		R(this.#t, e);
 	}
-	#n = /* @__PURE__ */ F("");
+	#n = /* @__PURE__ */ L("");
 	get printing() {
-		return W(this.#n);
+		return K(this.#n);
 	}
 	set printing(e) {
-		I(this.#n, e, !0);
+		R(this.#n, e, !0);
 	}
-	#r = /* @__PURE__ */ F("#");
+	#r = /* @__PURE__ */ L("#");
 	get back() {
-		return W(this.#r);
+		return K(this.#r);
 	}
 	set back(e) {
-		I(this.#r, e, !0);
+		R(this.#r, e, !0);
 	}
-	#i = /* @__PURE__ */ F(null);
+	#i = /* @__PURE__ */ L(null);
 	get pointed() {
-		return W(this.#i);
+		return K(this.#i);
 	}
 	set pointed(e) {
-		I(this.#i, e, !0);
+		R(this.#i, e, !0);
 	}
-	#a = /* @__PURE__ */ N(() => this.dark ? zi.dark : zi.light);
+	#a = /* @__PURE__ */ F(() => this.dark ? zi.dark : zi.light);
 	get colours() {
-		return W(this.#a);
+		return K(this.#a);
 	}
 	set colours(e) {
-		I(this.#a, e);
+		R(this.#a, e);
 	}
-	#o = /* @__PURE__ */ N(() => this.route.find);
+	#o = /* @__PURE__ */ F(() => this.route.find);
 	get question() {
-		return W(this.#o);
+		return K(this.#o);
 	}
 	set question(e) {
-		I(this.#o, e);
+		R(this.#o, e);
 	}
-	#s = /* @__PURE__ */ N(() => this.route.colour);
+	#s = /* @__PURE__ */ F(() => this.route.colour);
 	get colourKey() {
-		return W(this.#s);
+		return K(this.#s);
 	}
 	set colourKey(e) {
-		I(this.#s, e);
+		R(this.#s, e);
 	}
-	#c = /* @__PURE__ */ N(() => this.route.only);
+	#c = /* @__PURE__ */ F(() => this.route.only);
 	get only() {
-		return W(this.#c);
+		return K(this.#c);
 	}
 	set only(e) {
-		I(this.#c, e);
+		R(this.#c, e);
 	}
-	#l = /* @__PURE__ */ N(() => this.route.x);
+	#l = /* @__PURE__ */ F(() => this.route.x);
 	get x() {
-		return W(this.#l);
+		return K(this.#l);
 	}
 	set x(e) {
-		I(this.#l, e);
+		R(this.#l, e);
 	}
-	#u = /* @__PURE__ */ N(() => this.route.y);
+	#u = /* @__PURE__ */ F(() => this.route.y);
 	get y() {
-		return W(this.#u);
+		return K(this.#u);
 	}
 	set y(e) {
-		I(this.#u, e);
+		R(this.#u, e);
 	}
-	#d = /* @__PURE__ */ N(() => this.route.sort);
+	#d = /* @__PURE__ */ F(() => this.route.sort);
 	get sort() {
-		return W(this.#d);
+		return K(this.#d);
 	}
 	set sort(e) {
-		I(this.#d, e);
+		R(this.#d, e);
 	}
-	#f = /* @__PURE__ */ N(() => this.route.head ? this.book.head(this.route.head) : null);
+	#f = /* @__PURE__ */ F(() => this.route.head ? this.book.head(this.route.head) : null);
 	get head() {
-		return W(this.#f);
+		return K(this.#f);
 	}
 	set head(e) {
-		I(this.#f, e);
+		R(this.#f, e);
 	}
-	#p = /* @__PURE__ */ N(() => sl(this.question, this.book));
+	#p = /* @__PURE__ */ F(() => ul(this.question, this.book));
 	get found() {
-		return W(this.#p);
+		return K(this.#p);
 	}
 	set found(e) {
-		I(this.#p, e);
+		R(this.#p, e);
 	}
 	constructor(e) {
 		this.book = e;
 	}
 	follow(e) {
-		this.route = fl(e), this.route.head || (this.back = dl(this.route));
+		this.route = hl(e), this.route.head || (this.back = ml(this.route));
 	}
 	go(e, t = "replace") {
-		let n = dl({
+		let n = ml({
 			...this.route,
 			...e
 		});
@@ -5031,30 +5069,30 @@ var pl = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		this.follow(n);
 	}
 	link(e) {
-		return dl({ head: this.book.address(e) });
+		return ml({ head: this.book.address(e) });
 	}
-	#m = /* @__PURE__ */ N(() => {
+	#m = /* @__PURE__ */ F(() => {
 		let { names: e } = this.book.document, t = e.find(({ kind: e }) => e === this.colourKey);
 		if (t) return t;
 		let n = this.book.named(this.colourKey);
 		return this.colourKey && n !== null ? n : e.find(({ kind: e }) => e === "pattern") ?? e[0] ?? 0;
 	});
 	get colouring() {
-		return W(this.#m);
+		return K(this.#m);
 	}
 	set colouring(e) {
-		I(this.#m, e);
+		R(this.#m, e);
 	}
-	#h = /* @__PURE__ */ N(() => typeof this.colouring == "number" ? this.book.domain(this.colouring) : [0, 1]);
+	#h = /* @__PURE__ */ F(() => typeof this.colouring == "number" ? this.book.domain(this.colouring) : [0, 1]);
 	get domain() {
-		return W(this.#h);
+		return K(this.#h);
 	}
 	set domain(e) {
-		I(this.#h, e);
+		R(this.#h, e);
 	}
-	#g = /* @__PURE__ */ N(() => {
+	#g = /* @__PURE__ */ F(() => {
 		if (typeof this.colouring != "number") return [];
-		let [e, t] = this.domain, n = (t - e) / ml, r = Array.from({ length: ml }, (t, r) => ({
+		let [e, t] = this.domain, n = (t - e) / _l, r = Array.from({ length: _l }, (t, r) => ({
 			from: e + r * n,
 			to: e + (r + 1) * n,
 			heads: 0,
@@ -5064,18 +5102,18 @@ var pl = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		return r;
 	});
 	get bars() {
-		return W(this.#g);
+		return K(this.#g);
 	}
 	set bars(e) {
-		I(this.#g, e);
+		R(this.#g, e);
 	}
 	bar(e) {
 		let [t, n] = this.domain;
-		return Math.max(0, Math.min(15, Math.floor(ml * (e - t) / (n - t))));
+		return Math.max(0, Math.min(15, Math.floor(_l * (e - t) / (n - t))));
 	}
 	shade(e) {
 		let [t, n] = this.domain;
-		return t >= 0 ? Ko(this.dark, .04 + .86 * (e - t) / (n - t)) : Ko(this.dark, .5 + .45 * e / Math.max(-t, n, Number.MIN_VALUE), !0);
+		return t >= 0 ? Yo(this.dark, .04 + .86 * (e - t) / (n - t)) : Yo(this.dark, .5 + .45 * e / Math.max(-t, n, Number.MIN_VALUE), !0);
 	}
 	colour(e) {
 		if (typeof this.colouring == "number") {
@@ -5101,21 +5139,21 @@ var pl = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	}
 };
 // src/report/main.ts
-async function gl(e) {
+async function yl(e) {
 	return Li(Ii(document.querySelector(`script[data-attlas="${e}"]`).textContent));
 }
-async function _l(e) {
+async function bl(e) {
 	try {
-		let [t, n] = await Promise.all([gl("report"), gl("data")]), r = JSON.parse(new TextDecoder().decode(t));
-		va(r, n.byteLength);
-		let i = new hl(new ga(r, n));
-		i.dark = Vi("system"), i.follow(location.hash), zr(il, {
+		let [t, n] = await Promise.all([yl("report"), yl("data")]), r = JSON.parse(new TextDecoder().decode(t));
+		ba(r, n.byteLength);
+		let i = new vl(new _a(r, n));
+		i.dark = Vi("system"), i.follow(location.hash), Rr(sl, {
 			target: e,
 			props: { state: i }
-		}), Nt(), performance.mark("attlas-drawn");
+		}), jt(), performance.mark("attlas-drawn");
 	} catch (t) {
 		let n = document.createElement("p");
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-_l(document.getElementById("attlas"));
+bl(document.getElementById("attlas"));
