@@ -158,10 +158,15 @@ def _paragraphs(text: str) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
 
 
+def _tells(default: Any) -> bool:
+    """Whether help shows the default: 0 and 1 are numbers, and no switches."""
+    return not (default is None or isinstance(default, bool) or default == ())
+
+
 def _for_terminal(parameter: inspect.Parameter, help: str, panel: Group | None) -> Any:
     """With its help and panel. The terminal hands strings on as they are: pydantic reads and checks them."""
     annotation = parameter.annotation
-    about: dict[str, Any] = {"help": help, "show_default": parameter.default not in (False, True, (), None)}
+    about: dict[str, Any] = {"help": help, "show_default": _tells(parameter.default)}
     if panel is not None:
         about["group"] = panel
     kinds = [get_origin(kind) or kind for kind in _kinds(annotation)]

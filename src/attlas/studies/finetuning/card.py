@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attlas.studies.finetuning.finetuned import METRIC_NAMES, notes_of, percent
+from attlas.studies.finetuning.finetuned import METRIC_NAMES, notes_of, percent, percent_interval
 
 
 def card(report: dict[str, Any]) -> str:
@@ -14,7 +14,7 @@ def card(report: dict[str, Any]) -> str:
     trained = " Its training labels were shuffled: it is a control." if settings["random_labels"] else ""
     scores = "\n".join(
         f"| {METRIC_NAMES.get(name, name)} | {_before(report, name)} | {percent(scored['value'])} "
-        f"| {percent(scored['low'])}–{percent(scored['high'])} | {percent(scored['majority'])} "
+        f"| {percent_interval(scored)} | {percent(scored['majority'])} "
         f"| {scored['n']:,} |"
         for name, scored in report["final"].items()
     )

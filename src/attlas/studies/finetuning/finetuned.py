@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,7 @@ class Finetuned:
                 METRIC_NAMES.get(name, name),
                 percent(before.get(name)),
                 percent(scored["value"]),
-                f"{percent(scored['low'])}–{percent(scored['high'])}",
+                percent_interval(scored),
                 percent(scored.get("majority")),
                 f"{scored['n']:,}",
             ]
@@ -117,6 +118,12 @@ def how_it_was_trained(model: str | Path | None) -> dict[str, Any] | None:
         return {**gradients, "task": report["task"]["name"], "settings": report["settings"]}
     except (AttlasError, KeyError, TypeError):
         return None
+
+
+def percent_interval(scored: Mapping[str, Any]) -> str:
+    """A score that no other draw of the examples would change has none."""
+    low, high = scored["low"], scored["high"]
+    return "–" if low == high else f"{percent(low)}–{percent(high)}"
 
 
 def percent(value: float | None) -> str:

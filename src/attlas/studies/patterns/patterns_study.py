@@ -222,7 +222,7 @@ class Patterns:
         why = {
             "next": "the model does not look ahead",
             "induction": "repeated tokens do not fit into what the model takes",
-            "delimiter": "its texts have no special tokens",
+            "delimiter": "its texts have no special token after the first",
             "sink": "its texts begin with a special token, which counts as a delimiter",
             "punctuation": "its texts have no period or comma",
             "other_sentence": "its texts have one sentence",

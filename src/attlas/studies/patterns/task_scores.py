@@ -82,5 +82,7 @@ def _function_vectors(
 
 
 def _note(task: str, solved: int, asked: int) -> str:
+    if not asked:
+        return f"not applicable: {task} (none of its prompts fits the model's tokens)"
     none = "" if solved >= FEWEST else ", so that no head has a score"
     return f"{task}: the model {_DID[task].format(solved, asked)}{none}"
