@@ -261,7 +261,7 @@ def test_the_card_says_beside_the_name_whether_it_holds(tested_mini: attlas.Atla
         "holds": "The name holds: by it alone, the head does ",
         "part": "The name accounts for a part: by it alone, the head does ",
         "label only": "The name is a label only: by it alone, the head does ",
-        "worth nothing": "The name has nothing to explain: the head's mean output is as good as the head ",
+        "worth nothing": "The name cannot be tested: the head is worth too little to the loss ",
     }
     for row in tests.to_dict("records"):
         place = atlas.addresses.index(Head(row["kind"], row["layer"], row["head"]))

@@ -99,8 +99,15 @@ def _restored(ax: Axes, theme: Theme, heads: pd.DataFrame, by_name: pd.DataFrame
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_yticks(range(len(names)), [PATTERNS[name] for name in names])
     ax.set_xlabel("explained")
-    below = {"loc": "upper center", "bbox_to_anchor": (0.42, -0.42 * 4 / max(4, len(names))), "ncol": 3}
-    ax.legend(**below, frameon=False, fontsize=TEXT - 1, handletextpad=0.2, columnspacing=1.0)  # type: ignore[arg-type]
+    ax.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.42, -0.42 * 4 / max(4, len(names))),
+        ncol=3,
+        frameon=False,
+        fontsize=TEXT - 1,
+        handletextpad=0.2,
+        columnspacing=1.0,
+    )
 
 
 def _at_once(ax: Axes, theme: Theme, loss: pd.Series[float]) -> None:

@@ -97,8 +97,15 @@ def _lengths(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
     ax.set_ylim(0, 1.2 * float(y.max()))  # above the dots is room for the legend
     ax.set_xlabel("at rest, by weight")
     ax.set_ylabel("length over the layer's mean")
-    spaces = {"handletextpad": 0.0, "columnspacing": 0.6, "borderpad": 0.0}
-    ax.legend(loc="upper center", ncol=len(_RESTING), frameon=False, fontsize=TEXT - 2, **spaces)  # type: ignore[arg-type]
+    ax.legend(
+        loc="upper center",
+        ncol=len(_RESTING),
+        frameon=False,
+        fontsize=TEXT - 2,
+        handletextpad=0.0,
+        columnspacing=0.6,
+        borderpad=0.0,
+    )
 
 
 def _heat(ax: Axes, theme: Theme, values: npt.NDArray[np.float64]) -> None:
