@@ -140,6 +140,9 @@ def test_names_of_mini_together_do_what_its_heads_do_and_random_ones_do_not(mini
     assert together["explained"]["names"] > 0.8
     assert together["explained"]["random patterns"] < 0.5
     assert any(note.startswith("all of them at once: loss ") for note in result.notes)
+    by_name = tested.tables["names_by_name"].set_index("pattern")
+    assert by_name["heads"].to_dict() == tested.tables["name_tests"]["pattern"].value_counts().to_dict()
+    assert (by_name["loss_by_name"] < together["loss"]["mean"]).all()
 
 
 def test_the_halves_of_a_corpus_share_no_document_and_are_all_of_it() -> None:
@@ -217,6 +220,9 @@ def test_names_are_tested_on_documents_that_did_not_choose_them(
         "loss_mean": lambda output, _: mean.expand_as(output),
         "loss_zero": lambda output, _: torch.zeros_like(output),
     }
+    (together,) = chapter.tables["names_by_name"].to_dict("records")
+    assert (together["heads"], together["loss_by_name"]) == (1, pytest.approx(row["loss_by_name"], abs=1e-6))
+    assert together["loss_mean"] == pytest.approx(row["loss_mean"], abs=1e-6)
     for column, change in ways.items():
         losses = [run_by_hand(subject, segment, change)[0] for segment in judged]
         assert row[column] == pytest.approx(np.mean(losses), abs=2e-6), column
@@ -242,6 +248,9 @@ def test_the_figure_shows_what_each_name_restores_and_the_loss_of_all_at_once(
     expected = tests["explained"].dropna().clip(-0.5, 1.5)
     compared("figure names", np.sort(drawn), np.sort(expected))
     compared("figure names", [bar.get_width() for bar in at_once.patches], together["loss"])
+    (by_name,) = (table for name, table in tested_mini.tables.items() if name.endswith("/names_by_name"))
+    marks = [np.asarray(line.get_xdata())[0] for line in restored.lines if line.get_gid() == "name"]
+    compared("figure names", marks, by_name["explained"].dropna().clip(-0.5, 1.5))
 
 
 def test_the_card_says_beside_the_name_whether_it_holds(tested_mini: attlas.Atlas) -> None:
@@ -252,7 +261,7 @@ def test_the_card_says_beside_the_name_whether_it_holds(tested_mini: attlas.Atla
         "holds": "The name holds: by it alone, the head does ",
         "part": "The name accounts for a part: by it alone, the head does ",
         "label only": "The name is a label only: by it alone, the head does ",
-        "worth nothing": "The name has nothing to explain: the head's mean output is as good as the head ",
+        "worth nothing": "The name cannot be tested: the head is worth too little to the loss ",
     }
     for row in tests.to_dict("records"):
         place = atlas.addresses.index(Head(row["kind"], row["layer"], row["head"]))

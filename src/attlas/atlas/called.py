@@ -43,7 +43,7 @@ def tested(row: Mapping[str, Any]) -> str:
     """
     read = f"{count(int(row['n']), 'segment')} of {count(int(row['documents']), 'other document')}"
     if str(row["verdict"]) not in VERDICT:
-        return f"the name has nothing to explain: the head's mean output is as good as the head ({read})"
+        return f"the name cannot be tested: the head is worth too little to the loss to be measured ({read})"
     part, low, high = (f"{100 * float(row[name]):.0f}" for name in ("explained", "low", "high"))
     other = row.get("explained_by_other")
     beside = "" if other is None else f"; by another head's name {100 * float(other):.0f} %"

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TESTED = (
-    "Left: each dot is a head that was made to do what its name says and no more, on documents that did not "
+    "First: each dot is a head that was made to do what its name says and no more, on documents that did not "
     "choose the name. 1: the name restores all that the head does for the loss beyond its mean output; 0: "
-    "nothing. What lies beyond the ends of the axis stands at them. Right: the loss with all named heads so "
-    "at once, beside the model as it is, their mean outputs, and random patterns."
+    "nothing. A bar is all heads of the name at once, with its 95 % interval. What lies beyond the ends of "
+    "the axis stands at them. Second: the loss with all named heads so at once, beside the model as it is, "
+    "their mean outputs, and random patterns."
 )
 LOWEST, HIGHEST = -0.5, 1.5  # of what is drawn
 _ROW = 24.0  # points that a name takes
@@ -36,11 +37,14 @@ def tested_chapters(atlas: Atlas) -> list[str]:
 
 def tested_names(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """How much each name restores of what its head does for the loss, and all names at once."""
-    table, together = (atlas.tables.get(f"{chapter}/{name}") for name in ("name_tests", "names_together"))
+    table, together, by_name = (
+        atlas.tables.get(f"{chapter}/{name}") for name in ("name_tests", "names_together", "names_by_name")
+    )
     heads = None if table is None else table[(table["kind"] == kind) & table["explained"].notna()]
-    if heads is None or together is None or not len(heads):
+    if heads is None or together is None or by_name is None or not len(heads):
         return Group(kind, absent="This atlas has no tested names: attlas patterns --test tests them.")
-    names = [name for name in PATTERNS if name in set(heads["pattern"])]
+    by_name = by_name[by_name["explained"].notna()].set_index("pattern")
+    names = [name for name in PATTERNS if name in {*heads["pattern"], *by_name.index}]
     many = ", ".join(f"{verdict} {int((heads['verdict'] == verdict).sum())}" for verdict in _COLOURS)
     loss = together.set_index("what")["loss"]
     read = f"{count(int(heads['n'].max()), 'segment')} of {count(int(heads['documents'].max()), 'document')}"
@@ -50,11 +54,11 @@ def tested_names(atlas: Atlas, chapter: str, kind: Kind) -> Group:
             Panel(
                 "What a name restores",
                 f"Of {count(len(heads), 'head')} that are worth something to the loss: {many}.",
-                partial(_restored, heads=heads, names=names),
+                partial(_restored, heads=heads, by_name=by_name, names=names),
                 subtitle=f"over {read}",
                 width=430,
-                height=60 + _ROW * max(4, len(names)),
-                margins=(150, 8, 8, 42),
+                height=90 + _ROW * max(4, len(names)),
+                margins=(190, 8, 8, 66),
             ),
             Panel(
                 "All names at once",
@@ -63,16 +67,25 @@ def tested_names(atlas: Atlas, chapter: str, kind: Kind) -> Group:
                 subtitle=f"{count(int(together['heads'].iloc[0]), 'head')}",
                 width=300,
                 height=60 + _ROW * 4,
-                margins=(110, 30, 8, 42),
+                margins=(130, 34, 8, 42),
             ),
         ),
         note=(f"Names of heads that are worth something: {many}.",),
     )
 
 
-def _restored(ax: Axes, theme: Theme, heads: pd.DataFrame, names: list[str]) -> None:
+def _restored(ax: Axes, theme: Theme, heads: pd.DataFrame, by_name: pd.DataFrame, names: list[str]) -> None:
     for place in (0.0, 1.0):
         ax.axvline(place, color=theme.muted, linewidth=0.8, linestyle=(0, (4, 3)))
+    for name, value, low, high in zip(
+        by_name.index, by_name["explained"], by_name["low"], by_name["high"], strict=True
+    ):
+        row = names.index(str(name))
+        ends = [min(max(float(x), LOWEST), HIGHEST) for x in (low, high)]
+        (line,) = ax.plot(ends, [row, row], color=theme.muted, linewidth=3, alpha=0.45, zorder=1)
+        line.set_gid("interval")
+        (mark,) = ax.plot([min(max(float(value), LOWEST), HIGHEST)] * 2, [row - 0.32, row + 0.32], zorder=2)
+        mark.set(color=theme.ink, linewidth=2, gid="name")
     for verdict, colour in _COLOURS.items():
         chosen = heads[heads["verdict"] == verdict]
         rows = np.array([names.index(name) for name in chosen["pattern"]], float)
@@ -86,7 +99,15 @@ def _restored(ax: Axes, theme: Theme, heads: pd.DataFrame, names: list[str]) -> 
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_yticks(range(len(names)), [PATTERNS[name] for name in names])
     ax.set_xlabel("explained")
-    ax.legend(loc="lower left", frameon=False, fontsize=TEXT - 1)
+    ax.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.42, -0.42 * 4 / max(4, len(names))),
+        ncol=3,
+        frameon=False,
+        fontsize=TEXT - 1,
+        handletextpad=0.2,
+        columnspacing=1.0,
+    )
 
 
 def _at_once(ax: Axes, theme: Theme, loss: pd.Series[float]) -> None:

@@ -94,10 +94,18 @@ def _lengths(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
     _name(ax, theme, heads[apart], x[apart], y[apart], y[apart])
     ax.axhline(1, color=theme.muted, linewidth=0.8, linestyle=(0, (4, 3)))
     ax.set_xlim(0, min(1.03, 1.15 * float(x.max())))
-    ax.set_ylim(0, None)
+    ax.set_ylim(0, 1.2 * float(y.max()))  # above the dots is room for the legend
     ax.set_xlabel("at rest, by weight")
     ax.set_ylabel("length over the layer's mean")
-    ax.legend(title="rests", loc="upper right", frameon=False, fontsize=TEXT - 1, title_fontsize=TEXT - 1)
+    ax.legend(
+        loc="upper center",
+        ncol=len(_RESTING),
+        frameon=False,
+        fontsize=TEXT - 2,
+        handletextpad=0.0,
+        columnspacing=0.6,
+        borderpad=0.0,
+    )
 
 
 def _heat(ax: Axes, theme: Theme, values: npt.NDArray[np.float64]) -> None:

@@ -71,10 +71,10 @@ class Sentences:
             if is_sure(e["p"])
         ]
         changes = list(self._changes(place))
-        spread = [*self._spread(place), *self._writes(place)]
-        if not first and not effects and not changes:
+        spread, writes = self._spread(place), list(self._writes(place))
+        if not first and not effects and not changes and not writes:
             return [Noted([NOTHING]), *spread], False
-        return [*first, *spread, *effects, *changes], True
+        return [*first, *spread, *writes, *effects, *changes], True
 
     @cached_property
     def _numbers(self) -> dict[int, int]:

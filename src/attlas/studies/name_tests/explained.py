@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from attlas.atlas.names import PATTERNS
 from attlas.atlas.words import count
 from attlas.corpora.source import ItemId
 from attlas.reducers.reducer import Row
@@ -19,7 +20,7 @@ from attlas.studies.name_tests.following import Claim
 Floats = npt.NDArray[np.float64]
 WAYS = ("name", "mean", "zero", "other name")  # what is done to each head, in the order of the sweep
 RANDOM = 4  # draws of a random pattern for every head at once
-TABLE, ALL = "name_tests", "names_together"
+TABLE, ALL, BY_NAME = "name_tests", "names_together", "names_by_name"
 HOLDS = 0.5  # of what a head is worth: a name that restores more, surely, accounts for it
 VERDICTS = ("holds", "part", "label only", "worth nothing")
 
@@ -73,12 +74,33 @@ def tables_of(
         numbers = by_name.value, by_name.stderr, by_name.low, by_name.high
         beside = other.pattern, control.value, by_name.verdict
         rows.append((*address, *losses, *numbers, *beside, *read))
+    together, of_names = np.split(table[1 + len(WAYS) * len(claims) :], [2 + RANDOM])
     columns = ["kind", "layer", "head", "pattern", "loss", "loss_by_name", "loss_mean", "loss_zero"]
     columns += ["loss_by_other", "explained", "stderr", "low", "high", "other", "explained_by_other"]
     return {
         TABLE: pd.DataFrame(rows, columns=[*columns, "verdict", "n", "documents"]),
-        ALL: _together(plain, table[1 + len(WAYS) * len(claims) :], weights, len(claims)),
+        ALL: _together(plain, together, weights, len(claims)),
+        BY_NAME: _by_name(claims, plain, of_names, weights, read),
     }
+
+
+def names_of(claims: Sequence[Claim]) -> list[str]:
+    """The different names of heads, in the order in which they are met."""
+    return list(dict.fromkeys(claim.pattern for claim in claims))
+
+
+def _by_name(
+    claims: Sequence[Claim], plain: Floats, losses: Floats, weights: Floats, read: tuple[int, int]
+) -> pd.DataFrame:
+    """All heads of a name at once: single heads may be worth too little for a test."""
+    rows = []
+    for name, (by_name, without) in zip(names_of(claims), losses.reshape(-1, 2, len(plain)), strict=True):
+        made = explained(plain, without, by_name, weights)
+        heads = sum(claim.pattern == name for claim in claims)
+        of_name = float(plain.mean()), float(by_name.mean()), float(without.mean())
+        rows.append((name, heads, *of_name, made.value, made.low, made.high, made.verdict, *read))
+    columns = ["pattern", "heads", "loss", "loss_by_name", "loss_mean", "explained", "low", "high", "verdict"]
+    return pd.DataFrame(rows, columns=[*columns, "n", "documents"])
 
 
 def _together(plain: Floats, losses: Floats, weights: Floats, heads: int) -> pd.DataFrame:
@@ -117,7 +139,22 @@ def sentences(tables: Mapping[str, pd.DataFrame]) -> list[str]:
         f"all of them at once: loss {loss['as it is']:.3f} as the model is, {loss['names']:.3f} by their "
         f"names{_of_their_worth(restored['names'])}, {loss['mean']:.3f} with their mean outputs, "
         f"{loss['random patterns']:.3f} by random patterns{_of_their_worth(restored['random patterns'])}",
+        f"all heads of a name at once: {_names_said(tables[BY_NAME])}",
     ]
+
+
+def _names_said(table: pd.DataFrame) -> str:
+    """next token holds (0.93); local accounts for a part (0.31); ..."""
+    said = {"holds": "holds", "part": "accounts for a part", "label only": "is a label only"}
+    rows = table[table["verdict"] != "worth nothing"].sort_values("explained", ascending=False, kind="stable")
+    parts = [
+        f"{PATTERNS[row['pattern']]} {said[row['verdict']]} ({row['explained']:.2f}, "
+        f"95 % {row['low']:.2f} to {row['high']:.2f})"
+        for row in rows.to_dict("records")
+    ]
+    nothing = [PATTERNS[name] for name in table[table["verdict"] == "worth nothing"]["pattern"]]
+    parts += [f"worth nothing: {', '.join(nothing)}"] if nothing else []
+    return "; ".join(parts)
 
 
 def _of_their_worth(restored: float) -> str:

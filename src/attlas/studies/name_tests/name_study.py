@@ -24,7 +24,7 @@ from attlas.engines.passes import Pass
 from attlas.studies.disabling.disable_study import refuse_no_items
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Outcomes
-from attlas.studies.name_tests.explained import RANDOM, TABLE, rows_of, sentences, tables_of
+from attlas.studies.name_tests.explained import RANDOM, TABLE, names_of, rows_of, sentences, tables_of
 from attlas.studies.name_tests.following import AtOnce, Claim, follow
 from attlas.studies.patterns.definitions import REACHES
 from attlas.studies.patterns.sources import annotated
@@ -51,7 +51,8 @@ class NameSweep:
             yield Sweep(self.edits(subject, batch), seed=self.seed, kernel="eager").observe(subject, batch)
 
     def edits(self, subject: Subject, batch: Batch) -> list[Any]:
-        """Of each head in WAYS; then all of them at once: names, means, random patterns."""
+        """Of each head in WAYS; then all of them at once: names, means, random patterns; then all heads of
+        each name: names and means."""
         prepared, _ = objective(subject, batch, self.seed)  # masked words are unknown to a name, too
         texts = annotated(subject, batch, None).texts
         if subject.kinds == ("encoder",):
@@ -65,6 +66,10 @@ class NameSweep:
         edits.append(AtOnce("follow names", by_name))
         edits.append(mean([claim.head for claim in self.claims], self.means))
         edits += [AtOnce("follow random patterns", chance) for chance in by_chance]
+        for pattern in names_of(self.claims):
+            places = [place for place, claim in enumerate(self.claims) if claim.pattern == pattern]
+            edits.append(AtOnce(f"follow {pattern}", tuple(by_name[place] for place in places)))
+            edits.append(mean([self.claims[place].head for place in places], self.means))
         return [edit.resolved(subject.heads) for edit in edits]
 
 

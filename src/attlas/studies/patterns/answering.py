@@ -19,7 +19,7 @@ from attlas.tap.observation import Observation
 
 
 class Successor(ItemMeans):
-    """Whether a head, where the next of `Monday, Tuesday, Wednesday,` is predicted, raises that one more than
+    """Whether a head, where the next of `one, two, three, four,` is predicted, raises that one more than
     any other of the family (Gould et al. 2023). The null is how often it so raises another that was not
     shown."""
 

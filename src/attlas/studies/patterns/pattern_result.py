@@ -3,7 +3,6 @@ loaded here."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -86,7 +85,7 @@ class PatternResult:
             if "shares" in chapter.tables:
                 yield _of_all_maps(chapter.tables["shares"])
             if "name_tests" in chapter.tables:
-                yield _of_tests(chapter.tables["name_tests"])
+                yield _of_tests(chapter.tables["name_tests"], chapter.tables["names_by_name"])
 
     def show(self, console: Console) -> None:
         if named := self._named("pattern"):
@@ -178,17 +177,22 @@ def _of_all_maps(shares: pd.DataFrame) -> ResultTable:
     return ResultTable(("of all maps", "share", "95 % interval"), rows, words={"of all maps"})
 
 
-def _of_tests(tests: pd.DataFrame) -> ResultTable:
-    """A row for each name that was tested: of how many heads it holds, accounts for a part, or is a label."""
+def _of_tests(tests: pd.DataFrame, by_name: pd.DataFrame) -> ResultTable:
+    """A row for each name that was tested: of how many heads it holds, accounts for a part, or is a label;
+    and what it accounts for with all of its heads at once."""
+    together = {row["pattern"]: row for row in records(by_name)}
     verdicts = ("holds", "part", "label only", "worth nothing")
     rows = []
     for name in (name for name in PATTERNS if name in set(tests["pattern"])):
         of_name = tests[tests["pattern"] == name]
         many = of_name["verdict"].value_counts()
-        middle = of_name["explained"].median()
         cells = [f"{int(many.get(verdict, 0)):,}" for verdict in verdicts]
-        rows.append([PATTERNS[name], *cells, "" if math.isnan(middle) else f"{middle:.2f}"])
-    return ResultTable(("name, tested", *verdicts, "median explained"), rows, words={"name, tested"})
+        row = together[name]
+        restored = row["explained"]
+        interval = "" if restored is None else f"{restored:.2f} ({row['low']:.2f} to {row['high']:.2f})"
+        rows.append([PATTERNS[name], *cells, interval])
+    columns = ("name, tested", *verdicts, "all its heads at once")
+    return ResultTable(columns, rows, words={"name, tested", "all its heads at once"})
 
 
 def _head(head: Head, row: Mapping[str, Any], several: bool) -> str:

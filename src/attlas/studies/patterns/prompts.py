@@ -27,7 +27,7 @@ from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
 SOLVED = 0.5  # of the tokens that a text asks for: a text with fewer of them predicted is not solved
-SHOWN = 3  # members of a family before the one that is asked for
+SHOWN = 4  # members of a family before the one that is asked for
 PROMPTS_IN_A_SHARD = 16
 FAMILIES = (
     ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
