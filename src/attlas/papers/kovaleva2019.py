@@ -134,8 +134,8 @@ def _stripes(evidence: PaperEvidence) -> Iterator[PaperItem]:
             there, elsewhere = (surface.over(layers, statistic, group) for layers in (most, least))
             yield PaperItem(
                 "Figure 6",
-                f"vertical stripes of {when} layers are {token}: attention to it there, less that at the other "
-                "end",
+                f"vertical stripes of {when} layers are {token}: attention to it there, less that at the "
+                "other end",
                 Reported("more", None),
                 corrected=surface.difference(there, elsewhere),
                 chance=0.0,
