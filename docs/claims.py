@@ -61,6 +61,7 @@ def table() -> str:
             "|---" * (2 + len(asked)) + "|",
         ]
         for (place, what), by_model in cells.items():
+            what = what.replace("|", "\\|")
             lines.append(f"| {place} | {what} | {' | '.join(by_model.get(c, '–') for c in asked)} |")
         lines.append(f"| | **hold, of those asked** | {' | '.join(held(cells, c) for c in asked)} |\n")
     return "\n".join(lines)

@@ -70,6 +70,18 @@ def test_recorded_attention_of_the_papers_model_is_asked_too(
     assert best["pattern 4"] == "10.10"
 
 
+@pytest.mark.parametrize(("paper", "place"), [("clark2019", "section 3.2"), ("kovaleva2019", "Figure 6")])
+def test_recorded_attention_alone_answers_what_maps_can_show(
+    shared: Path, tmp_path: Path, paper: str, place: str
+) -> None:
+    maps = shared / "data/attention/bert-base-uncased_store_strawberries.npz"
+    made = attlas.reproduce(paper, maps, folder=tmp_path / "recorded", progress=False)  # type: ignore[arg-type]
+    answered = [item for item in made.article.items if item.corrected is not None and item.place == place]
+    assert answered
+    assert all(item.verdict in ("within", "same direction", "differs: cause known") for item in answered)
+    assert all("another model" not in item.why for item in answered), "it is the papers' own"
+
+
 def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(attlas.AttlasError, match="there is no such folder"):
         attlas.reproduce("clark2019", data=tmp_path / "no")
@@ -92,6 +104,15 @@ def test_a_task_is_trained_compared_and_disabled_once(
         paper_runs, "runs", lambda *_: [paper_runs.Run("patterns", "shapes", 1, {**SMALL, "needles": [0]})]
     )
     folder = tmp_path / "kovaleva"
+
+    def stopped(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr("transformers.Trainer.train", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            attlas.reproduce("kovaleva2019", "mini", data=tmp_path / "data", folder=folder, progress=False)
+    assert (folder / "models/RTE.part").is_dir(), "an unfinished training goes on"
     made = attlas.reproduce("kovaleva2019", "mini", data=tmp_path / "data", folder=folder, progress=False)
     trained = {item.what: item for item in made.article.items if item.what.startswith("RTE")}
     score = trained["RTE, fine-tuned: accuracy"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -101,7 +102,8 @@ def shares_beside(several: Mapping[str, pd.DataFrame]) -> Panel:
 
 
 def _said(row: Any) -> str:
-    return f"{row.shape} {percent(row.share)} ({percent(row.low)} to {percent(row.high)})"
+    between = f" ({percent(row.low)} to {percent(row.high)})" if math.isfinite(row.high - row.low) else ""
+    return f"{row.shape} {percent(row.share)}{between}"
 
 
 def _by_layer_said(layers: pd.DataFrame) -> str:
@@ -118,8 +120,9 @@ def _bars(ax: Axes, theme: Theme, shares: pd.DataFrame) -> None:
     colours = [theme.colour(shape) for shape in shares["shape"]]
     ax.barh(places, shares["share"], color=colours, height=0.62)
     ax.hlines(places, shares["low"], shares["high"], color=theme.ink, linewidth=1.4)
-    top = float(shares["high"].max())
-    for place, share, high in zip(places, shares["share"], shares["high"], strict=True):
+    ends = shares["high"].fillna(shares["share"])  # a single text has no interval
+    top = float(ends.max())
+    for place, share, high in zip(places, shares["share"], ends, strict=True):
         ax.text(high + 0.02 * top, float(place), percent(share), va="center", color=theme.ink)
     ax.set_yticks(places, list(shares["shape"]))
     ax.tick_params(axis="y", labelcolor=theme.ink)

@@ -11,7 +11,7 @@ from attlas.papers.given_data import TASKS
 from attlas.papers.kovaleva_tasks import changes, disabling, on_average, scores, task_shapes
 from attlas.papers.paper_evidence import PaperEvidence
 from attlas.papers.paper_items import Measured, PaperItem, Reported
-from attlas.papers.surface_items import SurfaceOf, at_depth
+from attlas.papers.surface_items import SurfaceOf, at_depth, interval_around
 
 TITLE = "Revealing the Dark Secrets of BERT"
 CITATION = (
@@ -54,12 +54,13 @@ def _shapes(evidence: PaperEvidence) -> Iterator[PaperItem]:
     if shares is None:
         return
     row = shares.query("shape == 'heterogeneous' and kind == @evidence.kind").iloc[0]
-    share, low, high = (100 * float(row[key]) for key in ("share", "low", "high"))
+    simple = 100 * (1 - float(row["share"]))
+    half = 50 * float(row["high"] - row["low"])  # none, of a single text
     yield PaperItem(
         "section 4.1",
         "maps fall into few shapes: share of maps, over a text, that have one of the four simple ones",
         Reported("39 to 68 %, by task", 53.5, 14.5),
-        corrected=Measured(100 - share, 100 - high, 100 - low),
+        corrected=interval_around(simple, half, ""),
         causes=evidence.causes,
         unit="percent",
     )
@@ -115,40 +116,40 @@ def _frame_gains(evidence: PaperEvidence, surface: SurfaceOf) -> Iterator[PaperI
             )
 
 
+def _stripes(evidence: PaperEvidence) -> Iterator[PaperItem]:
+    """Figure 6: what vertical stripes are. Where no corpus was annotated, maps alone can tell."""
+    features = evidence.chapter("features")
+    chapter, statistic = (
+        (features, "feature_weight") if features is not None else (evidence.chapter("surface"), "to_class")
+    )
+    if chapter is None:
+        return
+    surface = SurfaceOf(evidence.atlas, chapter, evidence.kind)
+    early, late = at_depth(1, 4, surface.layers), at_depth(9, 12, surface.layers)
+    for group, token, when, most, least in (
+        ("cls", "[CLS]", "early", early, late),
+        ("sep", "[SEP]", "late", late, early),
+    ):
+        if surface.has(statistic, group):
+            there, elsewhere = (surface.over(layers, statistic, group) for layers in (most, least))
+            yield PaperItem(
+                "Figure 6",
+                f"vertical stripes of {when} layers are {token}: attention to it there, less that at the "
+                "other end",
+                Reported("more", None),
+                corrected=surface.difference(there, elsewhere),
+                chance=0.0,
+                causes=evidence.causes,
+                unit="share",
+            )
+
+
 def _features(evidence: PaperEvidence) -> Iterator[PaperItem]:
+    yield from _stripes(evidence)
     name = evidence.chapter("features")
     if name is None:
         return
     surface = SurfaceOf(evidence.atlas, name, evidence.kind)
-    early, late = at_depth(1, 4, surface.layers), at_depth(9, 12, surface.layers)
-    for group, what, most, least in (
-        (
-            "cls",
-            "vertical stripes of early layers are [CLS]: attention to it there, less that late",
-            early,
-            late,
-        ),
-        (
-            "sep",
-            "vertical stripes of late layers are [SEP]: attention to it there, less that early",
-            late,
-            early,
-        ),
-    ):
-        if not surface.has("feature_weight", group):
-            continue
-        measured = surface.difference(
-            surface.over(most, "feature_weight", group), surface.over(least, "feature_weight", group)
-        )
-        yield PaperItem(
-            "Figure 6",
-            what,
-            Reported("more", None),
-            corrected=measured,
-            chance=0.0,
-            causes=evidence.causes,
-            unit="share",
-        )
     for group in surface.atlas.groups("link_weight", chapter=name):
         if not surface.has("link_weight_over_matched", group):
             continue

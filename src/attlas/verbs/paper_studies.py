@@ -156,7 +156,7 @@ def fine_tuned(
             epochs=training.epochs,
             examples=training.examples,
             random_init=training.random_init,
-            resume=options.resume and model.exists(),
+            resume=options.resume,
             overwrite=options.overwrite,
             progress=options.progress,
             **training.settings,
