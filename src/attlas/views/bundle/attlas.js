@@ -21,49 +21,49 @@ function m(e, t) {
 	return n;
 }
 // node_modules/svelte/src/internal/client/constants.js
-var h = 1 << 24, g = 1024, _ = 2048, v = 4096, y = 8192, b = 16384, x = 32768, S = 1 << 25, C = 65536, w = 1 << 19, ee = 1 << 20, te = 1 << 25, ne = 1 << 21, re = 1 << 22, ie = 1 << 23, ae = Symbol("$state"), oe = Symbol("component"), se = Symbol("legacy props"), ce = Symbol(""), le = Symbol("attributes"), ue = Symbol("class"), de = Symbol("style"), fe = Symbol("text"), pe = Symbol("form reset"), me = new class extends Error {
+var h = 1 << 24, g = 1024, _ = 2048, v = 4096, y = 8192, b = 16384, x = 32768, S = 1 << 25, C = 65536, w = 1 << 19, ee = 1 << 20, te = 1 << 25, ne = 1 << 21, re = 1 << 22, ie = 1 << 23, T = Symbol("$state"), ae = Symbol("component"), oe = Symbol("legacy props"), se = Symbol(""), ce = Symbol("attributes"), le = Symbol("class"), ue = Symbol("style"), de = Symbol("text"), fe = Symbol("form reset"), pe = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
-}(), he = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), ge = {}, T = Symbol("uninitialized"), _e = "http://www.w3.org/1999/xhtml", ve = "http://www.w3.org/2000/svg", ye = "http://www.w3.org/1998/Math/MathML";
-function be() {
+}(), me = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), he = {}, E = Symbol("uninitialized"), ge = "http://www.w3.org/1999/xhtml", _e = "http://www.w3.org/2000/svg", ve = "http://www.w3.org/1998/Math/MathML";
+function ye() {
 	console.warn("https://svelte.dev/e/derived_inert");
 }
-function xe(e) {
+function be(e) {
 	console.warn("https://svelte.dev/e/hydration_mismatch");
 }
-function Se() {
+function xe() {
 	console.warn("https://svelte.dev/e/select_multiple_invalid_value");
 }
-function Ce() {
+function Se() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
 // node_modules/svelte/src/internal/client/dom/hydration.js
-var E = !1;
+var D = !1;
+function Ce(e) {
+	D = e;
+}
+var O;
 function we(e) {
-	E = e;
+	if (e === null) throw be(), he;
+	return O = e;
 }
-var D;
-function Te(e) {
-	if (e === null) throw xe(), ge;
-	return D = e;
+function Te() {
+	return we(/* @__PURE__ */ mn(O));
 }
-function Ee() {
-	return Te(/* @__PURE__ */ hn(D));
-}
-function O(e) {
-	if (E) {
-		if (/* @__PURE__ */ hn(D) !== null) throw xe(), ge;
-		D = e;
+function k(e) {
+	if (D) {
+		if (/* @__PURE__ */ mn(O) !== null) throw be(), he;
+		O = e;
 	}
 }
-function De(e = 1) {
-	if (E) {
-		for (var t = e, n = D; t--;) n = /* @__PURE__ */ hn(n);
-		D = n;
+function Ee(e = 1) {
+	if (D) {
+		for (var t = e, n = O; t--;) n = /* @__PURE__ */ mn(n);
+		O = n;
 	}
 }
-function Oe(e = !0) {
-	for (var t = 0, n = D;;) {
+function De(e = !0) {
+	for (var t = 0, n = O;;) {
 		if (n.nodeType === 8) {
 			var r = n.data;
 			if (r === "]") {
@@ -71,67 +71,67 @@ function Oe(e = !0) {
 				--t;
 			} else (r === "[" || r === "[!" || r[0] === "[" && !isNaN(Number(r.slice(1)))) && (t += 1);
 		}
-		var i = /* @__PURE__ */ hn(n);
+		var i = /* @__PURE__ */ mn(n);
 		e && n.remove(), n = i;
 	}
 }
-function ke(e) {
-	if (!e || e.nodeType !== 8) throw xe(), ge;
+function Oe(e) {
+	if (!e || e.nodeType !== 8) throw be(), he;
 	return e.data;
 }
 // node_modules/svelte/src/internal/client/reactivity/equality.js
-function Ae(e) {
+function ke(e) {
 	return e === this.v;
 }
-function je(e, t) {
+function Ae(e, t) {
 	return e == e ? e !== t || typeof e == "object" && !!e || typeof e == "function" : t == t;
 }
-function Me(e) {
-	return !je(e, this.v);
+function je(e) {
+	return !Ae(e, this.v);
 }
-function Ne(e) {
+function Me(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
 // node_modules/svelte/src/internal/client/errors.js
-function Pe() {
+function Ne() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
-function Fe(e, t, n) {
+function Pe(e, t, n) {
 	throw Error("https://svelte.dev/e/each_key_duplicate");
 }
-function Ie(e) {
+function Fe(e) {
 	throw Error("https://svelte.dev/e/effect_in_teardown");
 }
-function Le() {
+function Ie() {
 	throw Error("https://svelte.dev/e/effect_in_unowned_derived");
 }
-function Re(e) {
+function Le(e) {
 	throw Error("https://svelte.dev/e/effect_orphan");
 }
-function ze() {
+function Re() {
 	throw Error("https://svelte.dev/e/effect_update_depth_exceeded");
 }
-function Be(e) {
+function ze(e) {
 	throw Error("https://svelte.dev/e/props_invalid_value");
 }
-function Ve() {
+function Be() {
 	throw Error("https://svelte.dev/e/state_descriptors_fixed");
 }
-function He() {
+function Ve() {
 	throw Error("https://svelte.dev/e/state_prototype_fixed");
 }
-function Ue() {
+function He() {
 	throw Error("https://svelte.dev/e/state_unsafe_mutation");
 }
-function We() {
+function Ue() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
 // node_modules/svelte/src/internal/shared/clone.js
-var Ge = [];
-function Ke(e, t = !1, n = !1) {
-	return qe(e, /* @__PURE__ */ new Map(), "", Ge, null, n);
+var We = [];
+function Ge(e, t = !1, n = !1) {
+	return Ke(e, /* @__PURE__ */ new Map(), "", We, null, n);
 }
-function qe(t, n, r, i, a = null, o = !1) {
+function Ke(t, n, r, i, a = null, o = !1) {
 	if (typeof t == "object" && t) {
 		var c = n.get(t);
 		if (c !== void 0) return c;
@@ -142,17 +142,17 @@ function qe(t, n, r, i, a = null, o = !1) {
 			n.set(t, u), a !== null && n.set(a, u);
 			for (var d = 0; d < t.length; d += 1) {
 				var f = t[d];
-				d in t && (u[d] = qe(f, n, r, i, null, o));
+				d in t && (u[d] = Ke(f, n, r, i, null, o));
 			}
 			return u;
 		}
 		if (l(t) === s) {
 			u = {}, n.set(t, u), a !== null && n.set(a, u);
-			for (var p of Object.keys(t)) u[p] = qe(t[p], n, r, i, null, o);
+			for (var p of Object.keys(t)) u[p] = Ke(t[p], n, r, i, null, o);
 			return u;
 		}
 		if (t instanceof Date) return t.getTime(), structuredClone(t);
-		if (typeof t.toJSON == "function" && !o) return qe(t.toJSON(), n, r, i, t);
+		if (typeof t.toJSON == "function" && !o) return Ke(t.toJSON(), n, r, i, t);
 	}
 	if (t instanceof EventTarget) return t;
 	try {
@@ -162,209 +162,209 @@ function qe(t, n, r, i, a = null, o = !1) {
 	}
 }
 // node_modules/svelte/src/internal/shared/context.js
-function Je(e) {
+function qe(e) {
 	let t = e.p;
 	for (; t !== null && t.c === null;) t = t.p;
 	return t?.c ?? null;
 }
-function Ye(e, t) {
-	return e === null && Ne(t), e.c ??= new Map(Je(e) || void 0);
+function Je(e, t) {
+	return e === null && Me(t), e.c ??= new Map(qe(e) || void 0);
 }
 // node_modules/svelte/src/internal/client/context.js
-var Xe = null;
+var Ye = null;
+function Xe(e) {
+	Ye = e;
+}
 function Ze(e) {
-	Xe = e;
+	return Je(Ye, "getContext").get(e);
 }
-function Qe(e) {
-	return Ye(Xe, "getContext").get(e);
+function Qe(e, t) {
+	return Je(Ye, "setContext").set(e, t), t;
 }
-function $e(e, t) {
-	return Ye(Xe, "setContext").set(e, t), t;
-}
-function k(e, t = !1, n) {
-	Xe = {
-		p: Xe,
+function A(e, t = !1, n) {
+	Ye = {
+		p: Ye,
 		i: !1,
 		c: null,
 		e: null,
 		s: e,
 		x: null,
-		r: H,
+		r: U,
 		l: null
 	};
 }
-function A(e) {
-	var t = Xe, n = t.e;
+function j(e) {
+	var t = Ye, n = t.e;
 	if (n !== null) {
 		t.e = null;
-		for (var r of n) Dn(r);
+		for (var r of n) En(r);
 	}
-	return e !== void 0 && (t.x = e), t.i = !0, Xe = t.p, et(e);
+	return e !== void 0 && (t.x = e), t.i = !0, Ye = t.p, $e(e);
 }
-function et(e = {}) {
-	return i(e, oe, { value: !0 }), e;
+function $e(e = {}) {
+	return i(e, ae, { value: !0 }), e;
 }
-function tt() {
+function et() {
 	return !0;
 }
 // node_modules/svelte/src/internal/client/dom/task.js
-var nt = [];
-function rt() {
-	var e = nt;
-	nt = [], f(e);
+var tt = [];
+function nt() {
+	var e = tt;
+	tt = [], f(e);
 }
-function it(e) {
-	if (nt.length === 0 && !Mt) {
-		var t = nt;
+function rt(e) {
+	if (tt.length === 0 && !jt) {
+		var t = tt;
 		queueMicrotask(() => {
-			t === nt && rt();
+			t === tt && nt();
 		});
 	}
-	nt.push(e);
+	tt.push(e);
 }
-function at() {
-	for (; nt.length > 0;) rt();
+function it() {
+	for (; tt.length > 0;) nt();
 }
 // node_modules/svelte/src/internal/client/reactivity/status.js
-var ot = ~(_ | v | g);
-function st(e, t) {
-	e.f = e.f & ot | t;
+var at = ~(_ | v | g);
+function ot(e, t) {
+	e.f = e.f & at | t;
 }
-function ct(e) {
-	e.f & 512 || e.deps === null ? st(e, g) : st(e, v);
+function st(e) {
+	e.f & 512 || e.deps === null ? ot(e, g) : ot(e, v);
 }
 // node_modules/svelte/src/internal/client/reactivity/utils.js
-function lt(e, t) {
-	e.f & 2048 ? t.set(e, _) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, v), st(e, g);
+function ct(e, t) {
+	e.f & 2048 ? t.set(e, _) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, v), ot(e, g);
 }
 // node_modules/svelte/src/internal/client/dom/elements/misc.js
-function ut(e, t) {
+function lt(e, t) {
 	if (t) {
 		let t = document.body;
-		e.autofocus = !0, it(() => {
+		e.autofocus = !0, rt(() => {
 			document.activeElement === t && e.focus();
 		});
 	}
 }
-var dt = !1;
-function ft() {
-	dt || (dt = !0, document.addEventListener("reset", (e) => {
+var ut = !1;
+function dt() {
+	ut || (ut = !0, document.addEventListener("reset", (e) => {
 		Promise.resolve().then(() => {
-			if (!e.defaultPrevented) for (let t of e.target.elements) t[pe]?.();
+			if (!e.defaultPrevented) for (let t of e.target.elements) t[fe]?.();
 		});
 	}, { capture: !0 }));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
-function pt(e) {
-	var t = V, n = H;
-	Zn(null), Qn(null);
+function ft(e) {
+	var t = H, n = U;
+	Xn(null), Zn(null);
 	try {
 		return e();
 	} finally {
-		Zn(t), Qn(n);
+		Xn(t), Zn(n);
 	}
 }
-function mt(e, t, n, r = n) {
-	e.addEventListener(t, () => pt(n));
-	let i = e[pe];
-	e[pe] = i ? () => {
+function pt(e, t, n, r = n) {
+	e.addEventListener(t, () => ft(n));
+	let i = e[fe];
+	e[fe] = i ? () => {
 		i(), r(!0);
-	} : () => r(!0), ft();
+	} : () => r(!0), dt();
 }
 // node_modules/svelte/src/internal/client/reactivity/async.js
-function ht(e, t, n, r) {
-	let i = tt() ? yt : St;
+function mt(e, t, n, r) {
+	let i = et() ? vt : xt;
 	var a = e.filter((e) => !e.settled), o = t.map(i);
 	if (n.length === 0 && a.length === 0) {
 		r(o);
 		return;
 	}
-	var s = H, c = gt(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
+	var s = U, c = ht(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
 	function u(e) {
 		if (!(s.f & 16384)) {
 			c();
 			try {
 				r([...o, ...e]);
 			} catch (e) {
-				xn(e, s);
+				bn(e, s);
 			}
-			_t();
+			gt();
 		}
 	}
-	var d = vt();
+	var d = _t();
 	if (n.length === 0) {
 		l.then(() => u([])).finally(d);
 		return;
 	}
 	function f() {
-		Promise.all(n.map((e) => /* @__PURE__ */ xt(e))).then(u).catch((e) => xn(e, s)).finally(d);
+		Promise.all(n.map((e) => /* @__PURE__ */ bt(e))).then(u).catch((e) => bn(e, s)).finally(d);
 	}
 	l ? l.then(() => {
-		s.f & 16384 ? d() : (c(), f(), _t());
+		s.f & 16384 ? d() : (c(), f(), gt());
 	}) : f();
 }
-function gt() {
-	var e = H, t = V, n = Xe, r = M;
+function ht() {
+	var e = U, t = H, n = Ye, r = N;
 	return function(i = !0) {
-		Qn(e), Zn(t), Ze(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
+		Zn(e), Xn(t), Xe(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
 	};
 }
-function _t(e = !0) {
-	Qn(null), Zn(null), Ze(null), e && M?.deactivate();
+function gt(e = !0) {
+	Zn(null), Xn(null), Xe(null), e && N?.deactivate();
 }
-function vt() {
-	var e = H, t = e.b, n = M, r = !!t?.is_rendered();
+function _t() {
+	var e = U, t = e.b, n = N, r = !!t?.is_rendered();
 	return t?.update_pending_count(1, n), n.increment(r, e), () => {
 		t?.update_pending_count(-1, n), n.decrement(r, e);
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function yt(e) {
+function vt(e) {
 	var t = 2 | _;
-	return H !== null && (H.f |= w), {
-		ctx: Xe,
+	return U !== null && (U.f |= w), {
+		ctx: Ye,
 		deps: null,
 		effects: null,
-		equals: Ae,
+		equals: ke,
 		f: t,
 		fn: e,
 		reactions: null,
 		rv: 0,
-		v: T,
+		v: E,
 		wv: 0,
-		parent: H,
+		parent: U,
 		ac: null
 	};
 }
-var bt = Symbol("obsolete");
+var yt = Symbol("obsolete");
 /*#__NO_SIDE_EFFECTS__*/
-function xt(e, t, n) {
-	let r = H;
-	r === null && Pe();
-	var i = void 0, a = Yt(T), o = !V, s = /* @__PURE__ */ new Set();
-	return jn(() => {
-		var t = H, n = p();
+function bt(e, t, n) {
+	let r = U;
+	r === null && Ne();
+	var i = void 0, a = Jt(E), o = !H, s = /* @__PURE__ */ new Set();
+	return An(() => {
+		var t = U, n = p();
 		i = n.promise;
 		try {
 			Promise.resolve(e()).then(n.resolve, (e) => {
-				e !== me && n.reject(e);
-			}).finally(_t);
+				e !== pe && n.reject(e);
+			}).finally(gt);
 		} catch (e) {
-			n.reject(e), _t();
+			n.reject(e), gt();
 		}
-		var c = M;
+		var c = N;
 		if (o) {
-			if (t.f & 32768) var l = vt();
-			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(bt);
-			else for (let e of s.values()) e.reject(bt);
+			if (t.f & 32768) var l = _t();
+			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(yt);
+			else for (let e of s.values()) e.reject(yt);
 			s.add(n), c.async_deriveds.set(t, n);
 		}
 		let u = (e, t = void 0) => {
-			l?.(), s.delete(n), t !== bt && (c.activate(), t ? (a.f |= ie, $t(a, t)) : (a.f & 8388608 && (a.f ^= ie), $t(a, e)), c.deactivate());
+			l?.(), s.delete(n), t !== yt && (c.activate(), t ? (a.f |= ie, Qt(a, t)) : (a.f & 8388608 && (a.f ^= ie), Qt(a, e)), c.deactivate());
 		};
 		n.promise.then(u, (e) => u(null, e || "unknown"));
-	}), En(() => {
-		for (let e of s) e.reject(bt);
+	}), Tn(() => {
+		for (let e of s) e.reject(yt);
 	}), new Promise((e) => {
 		function t(n) {
 			function r() {
@@ -376,48 +376,48 @@ function xt(e, t, n) {
 	});
 }
 /*#__NO_SIDE_EFFECTS__*/
-function j(e) {
-	let t = /* @__PURE__ */ yt(e);
-	return er(t), t;
+function M(e) {
+	let t = /* @__PURE__ */ vt(e);
+	return $n(t), t;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function St(e) {
-	let t = /* @__PURE__ */ yt(e);
-	return t.equals = Me, t;
+function xt(e) {
+	let t = /* @__PURE__ */ vt(e);
+	return t.equals = je, t;
 }
-function Ct(e) {
+function St(e) {
 	var t = e.effects;
 	if (t !== null) {
 		e.effects = null;
-		for (var n = 0; n < t.length; n += 1) zn(t[n]);
+		for (var n = 0; n < t.length; n += 1) Rn(t[n]);
 	}
 }
-function wt(e) {
-	var t, n = H, r = e.parent;
-	if (!Jn && r !== null && e.v !== T && r.f & 24576) return be(), e.v;
-	Qn(r);
+function Ct(e) {
+	var t, n = U, r = e.parent;
+	if (!qn && r !== null && e.v !== E && r.f & 24576) return ye(), e.v;
+	Zn(r);
 	try {
-		Ct(e), t = fr(e);
+		St(e), t = dr(e);
 	} finally {
-		Qn(n);
+		Zn(n);
 	}
 	return t;
 }
+function wt(e) {
+	var t = Ct(e);
+	!e.equals(t) && (e.wv = cr(), (!N?.is_fork || e.deps === null) && (N === null ? e.v = t : (N.capture(e, t, !0), Ot?.capture(e, t, !0)), e.deps === null)) ? ot(e, g) : qn || (kt === null ? st(e) : (wn() || N?.is_fork) && kt.set(e, t));
+}
 function Tt(e) {
-	var t = wt(e);
-	!e.equals(t) && (e.wv = lr(), (!M?.is_fork || e.deps === null) && (M === null ? e.v = t : (M.capture(e, t, !0), kt?.capture(e, t, !0)), e.deps === null)) ? st(e, g) : Jn || (At === null ? ct(e) : (Tn() || M?.is_fork) && At.set(e, t));
+	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && ft(() => {
+		t.ac.abort(pe), t.ac = null;
+	}), t.fn !== null && (t.teardown = d), mr(t, 0), In(t));
 }
 function Et(e) {
-	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && pt(() => {
-		t.ac.abort(me), t.ac = null;
-	}), t.fn !== null && (t.teardown = d), hr(t, 0), Ln(t));
-}
-function Dt(e) {
-	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && gr(t);
+	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && hr(t);
 }
 // node_modules/svelte/src/internal/client/reactivity/batch.js
-var Ot = null, M = null, kt = null, At = null, jt = null, Mt = !1, Nt = !1, Pt = null, Ft = null, It = 0, Lt = 1, Rt = class e {
-	id = Lt++;
+var Dt = null, N = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt = null, Pt = null, Ft = 0, It = 1, Lt = class e {
+	id = It++;
 	started = !1;
 	linked = !0;
 	prev = null;
@@ -438,7 +438,7 @@ var Ot = null, M = null, kt = null, At = null, jt = null, Mt = !1, Nt = !1, Pt =
 	is_fork = !1;
 	#u = !1;
 	constructor() {
-		Ot === null ? Ot = this : (Ot.next = this, this.prev = Ot), Ot = this;
+		Dt === null ? Dt = this : (Dt.next = this, this.prev = Dt), Dt = this;
 	}
 	#d() {
 		if (this.is_fork) return !0;
@@ -459,8 +459,8 @@ var Ot = null, M = null, kt = null, At = null, jt = null, Mt = !1, Nt = !1, Pt =
 		var n = this.#c.get(e);
 		if (n) {
 			this.#c.delete(e);
-			for (var r of n.d) st(r, _), t(r);
-			for (r of n.m) st(r, v), t(r);
+			for (var r of n.d) ot(r, _), t(r);
+			for (r of n.m) ot(r, v), t(r);
 		}
 		this.#l.add(e);
 	}
@@ -484,24 +484,24 @@ var Ot = null, M = null, kt = null, At = null, jt = null, Mt = !1, Nt = !1, Pt =
 	}
 	#m() {
 		this.started = !0;
-		for (let [e, t] of this.#s) st(e, t), this.schedule(e);
+		for (let [e, t] of this.#s) ot(e, t), this.schedule(e);
 		this.apply();
-		for (var t = Pt = [], n = [], r = Ft = []; this.#a.length > 0;) {
-			It++ > 1e3 && (this.#b(), Bt());
+		for (var t = Nt = [], n = [], r = Pt = []; this.#a.length > 0;) {
+			Ft++ > 1e3 && (this.#b(), zt());
 			for (let e of this.#p()) try {
 				this.#h(e, t, n);
 			} catch (t) {
-				throw Gt(e), this.#d() || this.discard(), t;
+				throw Wt(e), this.#d() || this.discard(), t;
 			}
 		}
-		if (M = null, r.length > 0) {
+		if (N = null, r.length > 0) {
 			var i = e.ensure();
 			for (let e of r) i.schedule(e);
 		}
-		if (Pt = null, Ft = null, this.#d()) {
+		if (Nt = null, Pt = null, this.#d()) {
 			this.#y(n), this.#y(t);
-			for (let [e, t] of this.#c) Wt(e, t);
-			r.length > 0 && M.#m();
+			for (let [e, t] of this.#c) Ut(e, t);
+			r.length > 0 && N.#m();
 			return;
 		}
 		let a = this.#g();
@@ -509,9 +509,9 @@ var Ot = null, M = null, kt = null, At = null, jt = null, Mt = !1, Nt = !1, Pt =
 		else {
 			this.#s.clear();
 			for (let e of this.#e) e(this);
-			this.#e.clear(), kt = this, Ht(n), Ht(t), kt = null, this.#i?.resolve();
-			var o = M;
-			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (qt.clear(), o.#m());
+			this.#e.clear(), Ot = this, Vt(n), Vt(t), Ot = null, this.#i?.resolve();
+			var o = N;
+			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Kt.clear(), o.#m());
 		}
 	}
 	#h(e, t, n) {
@@ -519,7 +519,7 @@ var Ot = null, M = null, kt = null, At = null, jt = null, Mt = !1, Nt = !1, Pt =
 		for (var r = e.first; r !== null;) {
 			var i = r.f, a = !!(i & 96);
 			if (!(a && i & 1024 || i & 8192 || this.#c.has(r)) && r.fn !== null) {
-				a ? r.f ^= g : i & 4 ? t.push(r) : ur(r) && (i & 16 && this.add_dirty_reaction(r, v), gr(r));
+				a ? r.f ^= g : i & 4 ? t.push(r) : lr(r) && (i & 16 && this.add_dirty_reaction(r, v), hr(r));
 				var o = r.first;
 				if (o !== null) {
 					r = o;
@@ -558,36 +558,36 @@ var Ot = null, M = null, kt = null, At = null, jt = null, Mt = !1, Nt = !1, Pt =
 				if (r & 2) t(e);
 				else {
 					var i = e;
-					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), st(i, _), this.schedule(i));
+					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), ot(i, _), this.schedule(i));
 				}
 			}
 		};
 		for (let e of this.current.keys()) t(e);
-		this.oncommit(() => e.discard()), e.#b(), M = this, this.#m();
+		this.oncommit(() => e.discard()), e.#b(), N = this, this.#m();
 	}
 	#y(e) {
-		for (var t = 0; t < e.length; t += 1) lt(e[t], this.#s);
+		for (var t = 0; t < e.length; t += 1) ct(e[t], this.#s);
 	}
 	capture(e, t, n = !1) {
-		e.v !== T && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), At?.set(e, t)), this.is_fork || (e.v = t);
+		e.v !== E && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), kt?.set(e, t)), this.is_fork || (e.v = t);
 	}
 	activate() {
-		M = this;
+		N = this;
 	}
 	deactivate() {
-		M = null, At = null;
+		N = null, kt = null;
 	}
 	flush() {
 		try {
-			Nt = !0, M = this, this.#m();
+			Mt = !0, N = this, this.#m();
 		} finally {
-			It = 0, jt = null, Pt = null, Ft = null, Nt = !1, M = null, At = null, qt.clear();
+			Ft = 0, At = null, Nt = null, Pt = null, Mt = !1, N = null, kt = null, Kt.clear();
 		}
 	}
 	discard() {
 		for (let e of this.#t) e(this);
 		this.#t.clear();
-		for (let e of this.async_deriveds.values()) e.reject(bt);
+		for (let e of this.async_deriveds.values()) e.reject(yt);
 		this.#b(), this.#i?.resolve();
 	}
 	register_created_effect(e) {
@@ -604,7 +604,7 @@ var Ot = null, M = null, kt = null, At = null, jt = null, Mt = !1, Nt = !1, Pt =
 			let e = this.#r.get(t) ?? 0;
 			e === 1 ? this.#r.delete(t) : this.#r.set(t, e - 1);
 		}
-		this.#u || (this.#u = !0, it(() => {
+		this.#u || (this.#u = !0, rt(() => {
 			this.#u = !1, this.linked && this.flush();
 		}));
 	}
@@ -625,202 +625,202 @@ var Ot = null, M = null, kt = null, At = null, jt = null, Mt = !1, Nt = !1, Pt =
 		return (this.#i ??= p()).promise;
 	}
 	static ensure() {
-		if (M === null) {
-			let t = M = new e();
-			!Nt && !Mt && it(() => {
+		if (N === null) {
+			let t = N = new e();
+			!Mt && !jt && rt(() => {
 				t.started || t.flush();
 			});
 		}
-		return M;
+		return N;
 	}
 	apply() {
-		At = null;
+		kt = null;
 	}
 	schedule(e) {
-		jt = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
+		At = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
 	}
 	#b() {
 		if (this.linked) {
 			var e = this.prev, t = this.next;
-			e === null || (e.next = t), t === null ? Ot = e : t.prev = e, this.linked = !1;
+			e === null || (e.next = t), t === null ? Dt = e : t.prev = e, this.linked = !1;
 		}
 	}
 };
-function zt(e) {
-	var t = Mt, n = kt;
-	kt = null, Mt = !0;
+function Rt(e) {
+	var t = jt, n = Ot;
+	Ot = null, jt = !0;
 	try {
 		var r;
-		for (e && (zt(), r = e());;) {
-			if (at(), M === null) return r;
-			M.flush();
+		for (e && (Rt(), r = e());;) {
+			if (it(), N === null) return r;
+			N.flush();
 		}
 	} finally {
-		Mt = t, kt = n;
+		jt = t, Ot = n;
 	}
 }
-function Bt() {
+function zt() {
 	try {
-		ze();
+		Re();
 	} catch (e) {
-		xn(e, jt);
+		bn(e, At);
 	}
 }
-var Vt = null;
-function Ht(e) {
+var Bt = null;
+function Vt(e) {
 	var t = e.length;
 	if (t !== 0) {
 		for (var n = 0; n < t;) {
 			var r = e[n++];
-			if (!(r.f & 24576) && ur(r) && (Vt = /* @__PURE__ */ new Set(), gr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Vn(r), Vt?.size > 0)) {
-				qt.clear();
-				for (let e of Vt) {
+			if (!(r.f & 24576) && lr(r) && (Bt = /* @__PURE__ */ new Set(), hr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Bn(r), Bt?.size > 0)) {
+				Kt.clear();
+				for (let e of Bt) {
 					if (e.f & 24576) continue;
 					let t = [e], n = e.parent;
-					for (; n !== null;) Vt.has(n) && (Vt.delete(n), t.push(n)), n = n.parent;
+					for (; n !== null;) Bt.has(n) && (Bt.delete(n), t.push(n)), n = n.parent;
 					for (let e = t.length - 1; e >= 0; e--) {
 						let n = t[e];
-						n.f & 24576 || gr(n);
+						n.f & 24576 || hr(n);
 					}
 				}
-				Vt.clear();
+				Bt.clear();
 			}
 		}
-		Vt = null;
+		Bt = null;
 	}
 }
-function Ut(e) {
-	M.schedule(e);
+function Ht(e) {
+	N.schedule(e);
 }
-function Wt(e, t) {
+function Ut(e, t) {
 	if (!(e.f & 32 && e.f & 1024)) {
-		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), st(e, g);
-		for (var n = e.first; n !== null;) Wt(n, t), n = n.next;
+		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), ot(e, g);
+		for (var n = e.first; n !== null;) Ut(n, t), n = n.next;
 	}
 }
-function Gt(e) {
-	st(e, g);
-	for (var t = e.first; t !== null;) Gt(t), t = t.next;
+function Wt(e) {
+	ot(e, g);
+	for (var t = e.first; t !== null;) Wt(t), t = t.next;
 }
 // node_modules/svelte/src/internal/client/reactivity/sources.js
-var Kt = /* @__PURE__ */ new Set(), qt = /* @__PURE__ */ new Map(), Jt = !1;
-function Yt(e, t) {
+var Gt = /* @__PURE__ */ new Set(), Kt = /* @__PURE__ */ new Map(), qt = !1;
+function Jt(e, t) {
 	return {
 		f: 0,
 		v: e,
 		reactions: null,
-		equals: Ae,
+		equals: ke,
 		rv: 0,
 		wv: 0
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function N(e, t) {
-	let n = Yt(e, t);
-	return er(n), n;
+function P(e, t) {
+	let n = Jt(e, t);
+	return $n(n), n;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function Xt(e, t = !1, n = !0) {
-	let r = Yt(e);
-	return t || (r.equals = Me), r;
+function Yt(e, t = !1, n = !0) {
+	let r = Jt(e);
+	return t || (r.equals = je), r;
 }
-function P(e, t, n = !1) {
-	return V !== null && (!Xn || V.f & 131072) && tt() && V.f & 4325394 && ($n === null || !$n.has(e)) && Ue(), $t(e, n ? an(t) : t, Ft);
+function F(e, t, n = !1) {
+	return H !== null && (!Yn || H.f & 131072) && et() && H.f & 4325394 && (Qn === null || !Qn.has(e)) && He(), Qt(e, n ? rn(t) : t, Pt);
 }
-var Zt = null, Qt = 0;
-function $t(e, t, n = null) {
+var Xt = null, Zt = 0;
+function Qt(e, t, n = null) {
 	if (!e.equals(t)) {
-		Jn ? qt.set(e, t) : qt.has(e) || qt.set(e, e.v);
-		var r = Rt.ensure();
+		qn ? Kt.set(e, t) : Kt.has(e) || Kt.set(e, e.v);
+		var r = Lt.ensure();
 		if (r.capture(e, t), e.f & 2) {
 			let t = e;
-			e.f & 2048 && wt(t), At === null && ct(t);
+			e.f & 2048 && Ct(t), kt === null && st(t);
 		}
-		e.wv = lr(), Zt = null, Qt = 0, rn(e, _, n), Zt = null, tt() && H !== null && H.f & 1024 && !(H.f & 96) && (rr === null ? ir([e]) : rr.push(e)), !r.is_fork && Kt.size > 0 && !Jt && en();
+		e.wv = cr(), Xt = null, Zt = 0, nn(e, _, n), Xt = null, et() && U !== null && U.f & 1024 && !(U.f & 96) && (nr === null ? rr([e]) : nr.push(e)), !r.is_fork && Gt.size > 0 && !qt && $t();
 	}
 	return t;
 }
-function en() {
-	Jt = !1;
-	for (let e of Kt) {
-		e.f & 1024 && st(e, v);
+function $t() {
+	qt = !1;
+	for (let e of Gt) {
+		e.f & 1024 && ot(e, v);
 		let t;
 		try {
-			t = ur(e);
+			t = lr(e);
 		} catch {
 			t = !0;
 		}
-		t && gr(e);
+		t && hr(e);
 	}
-	Kt.clear();
+	Gt.clear();
 }
-function tn(e, t = 1) {
-	var n = U(e), r = t === 1 ? n++ : n--;
-	return P(e, n), r;
+function en(e, t = 1) {
+	var n = W(e), r = t === 1 ? n++ : n--;
+	return F(e, n), r;
 }
-function nn(e) {
-	P(e, e.v + 1);
+function tn(e) {
+	F(e, e.v + 1);
 }
-function rn(e, t, n) {
+function nn(e, t, n) {
 	var r = e.reactions;
 	if (r !== null) {
-		var i = tt(), a = r.length;
-		if (Qt += a, Qt > 1e5 && Zt === null && (Zt = /* @__PURE__ */ new Set()), Zt !== null) {
-			if (Zt.has(e)) return;
-			Zt.add(e);
+		var i = et(), a = r.length;
+		if (Zt += a, Zt > 1e5 && Xt === null && (Xt = /* @__PURE__ */ new Set()), Xt !== null) {
+			if (Xt.has(e)) return;
+			Xt.add(e);
 		}
 		for (var o = 0; o < a; o++) {
 			var s = r[o], c = s.f;
-			if (i || s !== H) {
+			if (i || s !== U) {
 				var l = (c & _) === 0;
-				if (l && st(s, t), c & 131072) Kt.add(s);
+				if (l && ot(s, t), c & 131072) Gt.add(s);
 				else if (c & 2) {
 					var u = s;
-					At?.delete(u), rn(u, v, n);
+					kt?.delete(u), nn(u, v, n);
 				} else if (l) {
 					var d = s;
-					c & 16 && Vt !== null && Vt.add(d), n === null ? Ut(d) : n.push(d);
+					c & 16 && Bt !== null && Bt.add(d), n === null ? Ht(d) : n.push(d);
 				}
 			}
 		}
 	}
 }
-function an(t) {
-	if (typeof t != "object" || !t || ae in t || oe in t) return t;
+function rn(t) {
+	if (typeof t != "object" || !t || T in t || ae in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
-	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ N(0), u = null, d = sr, f = (e) => {
-		if (sr === d) return e();
-		var t = V, n = sr;
-		Zn(null), cr(d);
+	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ P(0), u = null, d = or, f = (e) => {
+		if (or === d) return e();
+		var t = H, n = or;
+		Xn(null), sr(d);
 		var r = e();
-		return Zn(t), cr(n), r;
+		return Xn(t), sr(n), r;
 	};
-	return i && r.set("length", /* @__PURE__ */ N(t.length, u)), new Proxy(t, {
+	return i && r.set("length", /* @__PURE__ */ P(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Ve();
+			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Be();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
-				var e = /* @__PURE__ */ N(n.value, u);
+				var e = /* @__PURE__ */ P(n.value, u);
 				return r.set(t, e), e;
-			}) : P(i, n.value, !0), !0;
+			}) : F(i, n.value, !0), !0;
 		},
 		deleteProperty(e, t) {
 			var n = r.get(t);
 			if (n === void 0) {
 				if (t in e) {
-					let e = f(() => /* @__PURE__ */ N(T, u));
-					r.set(t, e), nn(o);
+					let e = f(() => /* @__PURE__ */ P(E, u));
+					r.set(t, e), tn(o);
 				}
-			} else P(n, T), nn(o);
+			} else F(n, E), tn(o);
 			return !0;
 		},
 		get(e, n, i) {
-			if (n === ae) return t;
+			if (n === T) return t;
 			var o = r.get(n), s = n in e;
-			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ N(an(s ? e[n] : T), u)), r.set(n, o)), o !== void 0) {
-				var c = U(o);
-				return c === T ? void 0 : c;
+			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ P(rn(s ? e[n] : E), u)), r.set(n, o)), o !== void 0) {
+				var c = W(o);
+				return c === E ? void 0 : c;
 			}
 			return Reflect.get(e, n, i);
 		},
@@ -828,8 +828,8 @@ function an(t) {
 			this.has?.(e, t);
 			var n = Reflect.getOwnPropertyDescriptor(e, t), i = r.get(t);
 			if (i !== void 0) {
-				var a = U(i);
-				if (a === T) return;
+				var a = W(i);
+				if (a === E) return;
 				if (n && "value" in n) n.value = a;
 				else return {
 					enumerable: !0,
@@ -841,138 +841,138 @@ function an(t) {
 			return n;
 		},
 		has(e, t) {
-			if (t === ae) return !0;
-			var n = r.get(t), i = n !== void 0 && n.v !== T || Reflect.has(e, t);
-			return (n !== void 0 || (H !== null || V !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ N(i ? an(e[t]) : T, u)), r.set(t, n)), U(n) === T) ? !1 : i;
+			if (t === T) return !0;
+			var n = r.get(t), i = n !== void 0 && n.v !== E || Reflect.has(e, t);
+			return (n !== void 0 || (U !== null || H !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ P(i ? rn(e[t]) : E, u)), r.set(t, n)), W(n) === E) ? !1 : i;
 		},
 		set(e, t, n, s) {
 			var c = r.get(t), l = t in e;
 			if (i && t === "length") for (var d = n; d < c.v; d += 1) {
 				var p = r.get(d + "");
-				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ N(T, u)), r.set(d + "", p)) : P(p, T);
+				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ P(E, u)), r.set(d + "", p)) : F(p, E);
 			}
-			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ N(void 0, u)), P(c, an(n)), r.set(t, c));
+			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ P(void 0, u)), F(c, rn(n)), r.set(t, c));
 			else {
-				l = c.v !== T;
-				var m = f(() => an(n));
-				P(c, m);
+				l = c.v !== E;
+				var m = f(() => rn(n));
+				F(c, m);
 			}
 			var h = Reflect.getOwnPropertyDescriptor(e, t);
 			if (h?.set && h.set.call(s, n), !l) {
 				if (i && typeof t == "string") {
 					var g = r.get("length"), _ = Number(t);
-					Number.isInteger(_) && _ >= g.v && P(g, _ + 1);
+					Number.isInteger(_) && _ >= g.v && F(g, _ + 1);
 				}
-				nn(o);
+				tn(o);
 			}
 			return !0;
 		},
 		ownKeys(e) {
-			U(o);
+			W(o);
 			var t = Reflect.ownKeys(e).filter((e) => {
 				var t = r.get(e);
-				return t === void 0 || t.v !== T;
+				return t === void 0 || t.v !== E;
 			});
-			for (var [n, i] of r) i.v !== T && !(n in e) && t.push(n);
+			for (var [n, i] of r) i.v !== E && !(n in e) && t.push(n);
 			return t;
 		},
 		setPrototypeOf() {
-			He();
+			Ve();
 		}
 	});
 }
-function on(e) {
+function an(e) {
 	try {
-		if (typeof e == "object" && e && ae in e) return e[ae];
+		if (typeof e == "object" && e && T in e) return e[T];
 	} catch {}
 	return e;
 }
-function sn(e, t) {
-	return Object.is(on(e), on(t));
+function on(e, t) {
+	return Object.is(an(e), an(t));
 }
-var cn, ln, un, dn;
-function fn() {
-	if (cn === void 0) {
-		cn = window, ln = /Firefox/.test(navigator.userAgent);
+var sn, cn, ln, un;
+function dn() {
+	if (sn === void 0) {
+		sn = window, cn = /Firefox/.test(navigator.userAgent);
 		var e = Element.prototype, t = Node.prototype, n = Text.prototype;
-		un = a(t, "firstChild").get, dn = a(t, "nextSibling").get, u(e) && (e[ue] = void 0, e[le] = null, e[de] = void 0, e.__e = void 0), u(n) && (n[fe] = void 0);
+		ln = a(t, "firstChild").get, un = a(t, "nextSibling").get, u(e) && (e[le] = void 0, e[ce] = null, e[ue] = void 0, e.__e = void 0), u(n) && (n[de] = void 0);
 	}
 }
-function pn(e = "") {
+function fn(e = "") {
 	return document.createTextNode(e);
+}
+/*@__NO_SIDE_EFFECTS__*/
+function pn(e) {
+	return ln.call(e);
 }
 /*@__NO_SIDE_EFFECTS__*/
 function mn(e) {
 	return un.call(e);
 }
-/*@__NO_SIDE_EFFECTS__*/
-function hn(e) {
-	return dn.call(e);
-}
-function F(e, t) {
-	if (!E) return /* @__PURE__ */ mn(e);
-	var n = /* @__PURE__ */ mn(D);
-	if (n === null) n = D.appendChild(pn());
+function I(e, t) {
+	if (!D) return /* @__PURE__ */ pn(e);
+	var n = /* @__PURE__ */ pn(O);
+	if (n === null) n = O.appendChild(fn());
 	else if (t && n.nodeType !== 3) {
-		var r = pn();
-		return n?.before(r), Te(r), r;
+		var r = fn();
+		return n?.before(r), we(r), r;
 	}
-	return t && yn(n), Te(n), n;
-}
-function I(e, t = !1) {
-	if (!E) {
-		var n = /* @__PURE__ */ mn(e);
-		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ hn(n) : n;
-	}
-	if (t) {
-		if (D?.nodeType !== 3) {
-			var r = pn();
-			return D?.before(r), Te(r), r;
-		}
-		yn(D);
-	}
-	return D;
+	return t && vn(n), we(n), n;
 }
 function L(e, t = !1) {
-	if (!E) return /* @__PURE__ */ mn(e);
-	var n = F(e, t);
-	return O(e), n;
+	if (!D) {
+		var n = /* @__PURE__ */ pn(e);
+		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ mn(n) : n;
+	}
+	if (t) {
+		if (O?.nodeType !== 3) {
+			var r = fn();
+			return O?.before(r), we(r), r;
+		}
+		vn(O);
+	}
+	return O;
 }
-function R(e, t = 1, n = !1) {
-	let r = E ? D : e;
-	for (var i; t--;) i = r, r = /* @__PURE__ */ hn(r);
-	if (!E) return r;
+function R(e, t = !1) {
+	if (!D) return /* @__PURE__ */ pn(e);
+	var n = I(e, t);
+	return k(e), n;
+}
+function z(e, t = 1, n = !1) {
+	let r = D ? O : e;
+	for (var i; t--;) i = r, r = /* @__PURE__ */ mn(r);
+	if (!D) return r;
 	if (n) {
 		if (r?.nodeType !== 3) {
-			var a = pn();
-			return r === null ? i?.after(a) : r.before(a), Te(a), a;
+			var a = fn();
+			return r === null ? i?.after(a) : r.before(a), we(a), a;
 		}
-		yn(r);
+		vn(r);
 	}
-	return Te(r), r;
+	return we(r), r;
 }
-function gn(e) {
+function hn(e) {
 	e.textContent = "";
 }
-function _n() {
+function gn() {
 	return !1;
 }
-function vn(e, t, n) {
+function _n(e, t, n) {
 	return t == null || t === "http://www.w3.org/1999/xhtml" ? n ? document.createElement(e, { is: n }) : document.createElement(e) : n ? document.createElementNS(t, e, { is: n }) : document.createElementNS(t, e);
 }
-function yn(e) {
+function vn(e) {
 	if (e.nodeValue.length < 65536) return;
 	let t = e.nextSibling;
 	for (; t !== null && t.nodeType === 3;) t.remove(), e.nodeValue += t.nodeValue, t = e.nextSibling;
 }
-function bn(e) {
-	var t = H;
-	if (t === null) return V.f |= ie, e;
+function yn(e) {
+	var t = U;
+	if (t === null) return H.f |= ie, e;
 	if (!(t.f & 32768) && !(t.f & 4)) throw e;
-	xn(e, t);
+	bn(e, t);
 }
-function xn(e, t) {
-	if (e === ge) throw e;
+function bn(e, t) {
+	if (e === he) throw e;
 	if (!(t !== null && t.f & 16384)) {
 		for (; t !== null;) {
 			if (t.f & 128 && !(t.f & 33570816)) {
@@ -990,18 +990,18 @@ function xn(e, t) {
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/effects.js
-function Sn(e) {
-	H === null && (V === null && Re(e), Le()), Jn && Ie(e);
+function xn(e) {
+	U === null && (H === null && Le(e), Ie()), qn && Fe(e);
 }
-function Cn(e, t) {
+function Sn(e, t) {
 	var n = t.last;
 	n === null ? t.last = t.first = e : (n.next = e, e.prev = n, t.last = e);
 }
-function wn(e, t) {
-	var n = H;
+function Cn(e, t) {
+	var n = U;
 	n !== null && n.f & 8192 && (e |= y);
 	var r = {
-		ctx: Xe,
+		ctx: Ye,
 		deps: null,
 		nodes: null,
 		f: e | _ | 512,
@@ -1016,144 +1016,144 @@ function wn(e, t) {
 		wv: 0,
 		ac: null
 	};
-	M?.register_created_effect(r);
+	N?.register_created_effect(r);
 	var i = r;
-	if (e & 4) Pt === null ? Rt.ensure().schedule(r) : Pt.push(r);
+	if (e & 4) Nt === null ? Lt.ensure().schedule(r) : Nt.push(r);
 	else if (t !== null) {
 		try {
-			gr(r);
+			hr(r);
 		} catch (e) {
-			throw zn(r), e;
+			throw Rn(r), e;
 		}
 		i.deps === null && i.teardown === null && i.nodes === null && i.first === i.last && !(i.f & 524288) && (i = i.first, e & 16 && e & 65536 && i !== null && (i.f |= C));
 	}
-	if (i !== null && (i.parent = n, n !== null && Cn(i, n), V !== null && V.f & 2 && !(e & 64))) {
-		var a = V;
+	if (i !== null && (i.parent = n, n !== null && Sn(i, n), H !== null && H.f & 2 && !(e & 64))) {
+		var a = H;
 		(a.effects ??= []).push(i);
 	}
 	return r;
 }
-function Tn() {
-	return V !== null && !Xn;
+function wn() {
+	return H !== null && !Yn;
+}
+function Tn(e) {
+	let t = Cn(8, null);
+	return ot(t, g), t.teardown = e, t;
+}
+function B(e) {
+	xn("$effect");
+	var t = U.f;
+	if (!H && t & 32 && Ye !== null && !Ye.i) {
+		var n = Ye;
+		(n.e ??= []).push(e);
+	} else return En(e);
 }
 function En(e) {
-	let t = wn(8, null);
-	return st(t, g), t.teardown = e, t;
-}
-function z(e) {
-	Sn("$effect");
-	var t = H.f;
-	if (!V && t & 32 && Xe !== null && !Xe.i) {
-		var n = Xe;
-		(n.e ??= []).push(e);
-	} else return Dn(e);
+	return Cn(4 | ee, e);
 }
 function Dn(e) {
-	return wn(4 | ee, e);
-}
-function On(e) {
-	Rt.ensure();
-	let t = wn(64 | w, e);
+	Lt.ensure();
+	let t = Cn(64 | w, e);
 	return () => {
-		zn(t);
+		Rn(t);
 	};
 }
-function kn(e) {
-	Rt.ensure();
-	let t = wn(64 | w, e);
+function On(e) {
+	Lt.ensure();
+	let t = Cn(64 | w, e);
 	return (e = {}) => new Promise((n) => {
-		e.outro ? Hn(t, () => {
-			zn(t), n(void 0);
-		}) : (zn(t), n(void 0));
+		e.outro ? Vn(t, () => {
+			Rn(t), n(void 0);
+		}) : (Rn(t), n(void 0));
 	});
 }
+function kn(e) {
+	return Cn(4, e);
+}
 function An(e) {
-	return wn(4, e);
+	return Cn(re | w, e);
 }
-function jn(e) {
-	return wn(re | w, e);
+function jn(e, t = 0) {
+	return Cn(8 | t, e);
 }
-function Mn(e, t = 0) {
-	return wn(8 | t, e);
-}
-function B(e, t = [], n = [], r = []) {
-	ht(r, t, n, (t) => {
-		wn(8, () => {
-			e(...t.map(U));
+function V(e, t = [], n = [], r = []) {
+	mt(r, t, n, (t) => {
+		Cn(8, () => {
+			e(...t.map(W));
 		});
 	});
 }
-function Nn(e, t = 0) {
-	return wn(16 | t, e);
+function Mn(e, t = 0) {
+	return Cn(16 | t, e);
 }
-function Pn(e, t = 0) {
-	return wn(h | t, e);
+function Nn(e, t = 0) {
+	return Cn(h | t, e);
+}
+function Pn(e) {
+	return Cn(32 | w, e);
 }
 function Fn(e) {
-	return wn(32 | w, e);
-}
-function In(e) {
 	var t = e.teardown;
 	if (t !== null) {
-		let n = Jn, r = V;
-		Yn(!0), Zn(null);
+		let n = qn, r = H;
+		Jn(!0), Xn(null);
 		try {
 			t.call(null);
 		} catch (t) {
-			xn(t, e.parent);
+			bn(t, e.parent);
 		} finally {
-			Yn(n), Zn(r);
+			Jn(n), Xn(r);
 		}
 	}
 }
-function Ln(e, t = !1) {
+function In(e, t = !1) {
 	var n = e.first;
 	for (e.first = e.last = null; n !== null;) {
 		let e = n.ac;
-		e !== null && pt(() => {
-			e.abort(me);
+		e !== null && ft(() => {
+			e.abort(pe);
 		});
 		var r = n.next;
-		n.f & 64 ? n.parent = null : zn(n, t), n = r;
+		n.f & 64 ? n.parent = null : Rn(n, t), n = r;
 	}
 }
-function Rn(e) {
+function Ln(e) {
 	for (var t = e.first; t !== null;) {
 		var n = t.next;
-		t.f & 32 || zn(t), t = n;
+		t.f & 32 || Rn(t), t = n;
 	}
 }
-function zn(e, t = !0) {
+function Rn(e, t = !0) {
 	var n = !1;
-	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (Bn(e.nodes.start, e.nodes.end), n = !0), e.f |= S, Ln(e, t && !n), hr(e, 0);
+	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (zn(e.nodes.start, e.nodes.end), n = !0), e.f |= S, In(e, t && !n), mr(e, 0);
 	var r = e.nodes && e.nodes.t;
 	if (r !== null) for (let e of r) e.stop();
-	In(e), e.f ^= S, e.f |= b;
+	Fn(e), e.f ^= S, e.f |= b;
 	var i = e.parent;
-	i !== null && i.first !== null && Vn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
+	i !== null && i.first !== null && Bn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
 }
-function Bn(e, t) {
+function zn(e, t) {
 	for (; e !== null;) {
-		var n = e === t ? null : /* @__PURE__ */ hn(e);
+		var n = e === t ? null : /* @__PURE__ */ mn(e);
 		e.remove(), e = n;
 	}
 }
-function Vn(e) {
+function Bn(e) {
 	var t = e.parent, n = e.prev, r = e.next;
 	n !== null && (n.next = r), r !== null && (r.prev = n), t !== null && (t.first === e && (t.first = r), t.last === e && (t.last = n));
 }
-function Hn(e, t, n = !0) {
+function Vn(e, t, n = !0) {
 	var r = [];
-	e.f |= 256, Un(e, r, !0);
+	e.f |= 256, Hn(e, r, !0);
 	var i = () => {
-		n && zn(e), t && t();
+		n && Rn(e), t && t();
 	}, a = r.length;
 	if (a > 0) {
 		var o = () => --a || i();
 		for (var s of r) s.out(o);
 	} else i();
 }
-function Un(e, t, n) {
+function Hn(e, t, n) {
 	if (!(e.f & 8192)) {
 		e.f ^= y;
 		var r = e.nodes && e.nodes.t;
@@ -1162,113 +1162,113 @@ function Un(e, t, n) {
 			var a = i.next;
 			if (!(i.f & 64)) {
 				var o = !!(i.f & 65536) || !!(i.f & 32) && !!(e.f & 16);
-				Un(i, t, o ? n : !1);
+				Hn(i, t, o ? n : !1);
 			}
 			i = a;
 		}
 	}
 }
-function Wn(e) {
-	e.f &= -257, Gn(e, !0);
+function Un(e) {
+	e.f &= -257, Wn(e, !0);
 }
-function Gn(e, t) {
+function Wn(e, t) {
 	if (!(e.f & 256) && e.f & 8192) {
-		e.f ^= y, e.f & 1024 || (st(e, _), Rt.ensure().schedule(e));
+		e.f ^= y, e.f & 1024 || (ot(e, _), Lt.ensure().schedule(e));
 		for (var n = e.first; n !== null;) {
 			var r = n.next, i = !!(n.f & 65536) || !!(n.f & 32);
-			Gn(n, i ? t : !1), n = r;
+			Wn(n, i ? t : !1), n = r;
 		}
 		var a = e.nodes && e.nodes.t;
 		if (a !== null) for (let e of a) (e.is_global || t) && e.in();
 	}
 }
-function Kn(e, t) {
+function Gn(e, t) {
 	if (e.nodes) for (var n = e.nodes.start, r = e.nodes.end; n !== null;) {
-		var i = n === r ? null : /* @__PURE__ */ hn(n);
+		var i = n === r ? null : /* @__PURE__ */ mn(n);
 		t.append(n), n = i;
 	}
 }
 // node_modules/svelte/src/internal/client/legacy.js
-var qn = null, Jn = !1;
-function Yn(e) {
-	Jn = e;
+var Kn = null, qn = !1;
+function Jn(e) {
+	qn = e;
 }
-var V = null, Xn = !1;
-function Zn(e) {
-	V = e;
-}
-var H = null;
-function Qn(e) {
+var H = null, Yn = !1;
+function Xn(e) {
 	H = e;
 }
-var $n = null;
-function er(e) {
-	V !== null && (V.f & 2097152 || V.f & 2) && ($n ??= /* @__PURE__ */ new Set()).add(e);
+var U = null;
+function Zn(e) {
+	U = e;
 }
-var tr = null, nr = 0, rr = null;
-function ir(e) {
-	rr = e;
+var Qn = null;
+function $n(e) {
+	H !== null && (H.f & 2097152 || H.f & 2) && (Qn ??= /* @__PURE__ */ new Set()).add(e);
 }
-var ar = 1, or = 0, sr = or;
-function cr(e) {
-	sr = e;
+var er = null, tr = 0, nr = null;
+function rr(e) {
+	nr = e;
 }
-function lr() {
-	return ++ar;
+var ir = 1, ar = 0, or = ar;
+function sr(e) {
+	or = e;
 }
-function ur(e) {
+function cr() {
+	return ++ir;
+}
+function lr(e) {
 	var t = e.f;
 	if (t & 2048) return !0;
 	if (t & 4096) {
 		for (var n = e.deps, r = n.length, i = 0; i < r; i++) {
 			var a = n[i];
-			if (ur(a) && Tt(a), a.wv > e.wv) return !0;
+			if (lr(a) && wt(a), a.wv > e.wv) return !0;
 		}
-		t & 512 && At === null && st(e, g);
+		t & 512 && kt === null && ot(e, g);
 	}
 	return !1;
 }
-function dr(e, t, n = !0) {
+function ur(e, t, n = !0) {
 	var r = e.reactions;
-	if (r !== null && !($n !== null && $n.has(e))) for (var i = 0; i < r.length; i++) {
+	if (r !== null && !(Qn !== null && Qn.has(e))) for (var i = 0; i < r.length; i++) {
 		var a = r[i];
-		a.f & 2 ? dr(a, t, !1) : t === a && (n ? st(a, _) : a.f & 1024 && st(a, v), Ut(a));
+		a.f & 2 ? ur(a, t, !1) : t === a && (n ? ot(a, _) : a.f & 1024 && ot(a, v), Ht(a));
 	}
 }
-function fr(e) {
-	var t = tr, n = nr, r = rr, i = V, a = $n, o = Xe, s = Xn, c = sr, l = e.f;
-	tr = null, nr = 0, rr = null, V = l & 96 ? null : e, $n = null, Ze(e.ctx), Xn = !1, sr = ++or, e.ac !== null && (pt(() => {
-		e.ac.abort(me);
+function dr(e) {
+	var t = er, n = tr, r = nr, i = H, a = Qn, o = Ye, s = Yn, c = or, l = e.f;
+	er = null, tr = 0, nr = null, H = l & 96 ? null : e, Qn = null, Xe(e.ctx), Yn = !1, or = ++ar, e.ac !== null && (ft(() => {
+		e.ac.abort(pe);
 	}), e.ac = null);
 	try {
 		e.f |= ne;
 		var u = e.fn, d = u();
 		e.f |= x;
-		var f = pr(e);
-		if (tt() && rr !== null && !Xn && f !== null && !(e.f & 6146)) for (var p = 0; p < rr.length; p++) dr(rr[p], e);
+		var f = fr(e);
+		if (et() && nr !== null && !Yn && f !== null && !(e.f & 6146)) for (var p = 0; p < nr.length; p++) ur(nr[p], e);
 		if (i !== null && i !== e) {
-			if (or++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = or;
-			if (t !== null) for (let e of t) e.rv = or;
-			rr !== null && (r === null ? r = rr : r.push(...rr));
+			if (ar++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = ar;
+			if (t !== null) for (let e of t) e.rv = ar;
+			nr !== null && (r === null ? r = nr : r.push(...nr));
 		}
 		return e.f & 8388608 && (e.f ^= ie), d;
 	} catch (t) {
-		return pr(e), bn(t);
+		return fr(e), yn(t);
 	} finally {
-		e.f ^= ne, tr = t, nr = n, rr = r, V = i, $n = a, Ze(o), Xn = s, sr = c;
+		e.f ^= ne, er = t, tr = n, nr = r, H = i, Qn = a, Xe(o), Yn = s, or = c;
 	}
 }
-function pr(e) {
-	var t = e.deps, n = M?.is_fork;
-	if (tr !== null) {
+function fr(e) {
+	var t = e.deps, n = N?.is_fork;
+	if (er !== null) {
 		var r;
-		if (n || hr(e, nr), t !== null && nr > 0) for (t.length = nr + tr.length, r = 0; r < tr.length; r++) t[nr + r] = tr[r];
-		else e.deps = t = tr;
-		if (Tn() && e.f & 512) for (r = nr; r < t.length; r++) (t[r].reactions ??= []).push(e);
-	} else !n && t !== null && nr < t.length && (hr(e, nr), t.length = nr);
+		if (n || mr(e, tr), t !== null && tr > 0) for (t.length = tr + er.length, r = 0; r < er.length; r++) t[tr + r] = er[r];
+		else e.deps = t = er;
+		if (wn() && e.f & 512) for (r = tr; r < t.length; r++) (t[r].reactions ??= []).push(e);
+	} else !n && t !== null && tr < t.length && (mr(e, tr), t.length = tr);
 	return t;
 }
-function mr(e, r) {
+function pr(e, r) {
 	let i = r.reactions;
 	if (i !== null) {
 		var a = t.call(i, e);
@@ -1277,84 +1277,84 @@ function mr(e, r) {
 			o === 0 ? i = r.reactions = null : (i[a] = i[o], i.pop());
 		}
 	}
-	if (i === null && r.f & 2 && (tr === null || !n.call(tr, r))) {
+	if (i === null && r.f & 2 && (er === null || !n.call(er, r))) {
 		var s = r;
-		s.f & 512 && (s.f ^= 512), s.v !== T && ct(s), s.ac !== null && pt(() => {
-			s.ac.abort(me), s.ac = null, st(s, _);
-		}), Et(s), hr(s, 0);
+		s.f & 512 && (s.f ^= 512), s.v !== E && st(s), s.ac !== null && ft(() => {
+			s.ac.abort(pe), s.ac = null, ot(s, _);
+		}), Tt(s), mr(s, 0);
 	}
 }
-function hr(e, t) {
+function mr(e, t) {
 	var n = e.deps;
-	if (n !== null) for (var r = t; r < n.length; r++) mr(e, n[r]);
+	if (n !== null) for (var r = t; r < n.length; r++) pr(e, n[r]);
 }
-function gr(e) {
+function hr(e) {
 	var t = e.f;
 	if (!(t & 16384)) {
-		st(e, g);
-		var n = H;
-		H = e;
+		ot(e, g);
+		var n = U;
+		U = e;
 		try {
-			t & 16777232 ? Rn(e) : Ln(e), In(e);
-			var r = fr(e);
-			e.teardown = typeof r == "function" ? r : null, e.wv = ar;
+			t & 16777232 ? Ln(e) : In(e), Fn(e);
+			var r = dr(e);
+			e.teardown = typeof r == "function" ? r : null, e.wv = ir;
 		} finally {
-			H = n;
+			U = n;
 		}
 	}
 }
-async function _r() {
-	await Promise.resolve(), zt();
+async function gr() {
+	await Promise.resolve(), Rt();
 }
-function U(e) {
+function W(e) {
 	var t = !!(e.f & 2);
-	if (qn?.add(e), V !== null && !Xn && !(H !== null && H.f & 16384) && ($n === null || !$n.has(e))) {
-		var r = V.deps;
-		if (V.f & 2097152) e.rv < or && (e.rv = or, tr === null && r !== null && r[nr] === e ? nr++ : tr === null ? tr = [e] : tr.push(e));
+	if (Kn?.add(e), H !== null && !Yn && !(U !== null && U.f & 16384) && (Qn === null || !Qn.has(e))) {
+		var r = H.deps;
+		if (H.f & 2097152) e.rv < ar && (e.rv = ar, er === null && r !== null && r[tr] === e ? tr++ : er === null ? er = [e] : er.push(e));
 		else {
-			V.deps ??= [], n.call(V.deps, e) || V.deps.push(e);
+			H.deps ??= [], n.call(H.deps, e) || H.deps.push(e);
 			var i = e.reactions;
-			i === null ? e.reactions = [V] : n.call(i, V) || i.push(V);
+			i === null ? e.reactions = [H] : n.call(i, H) || i.push(H);
 		}
 	}
-	if (Jn && qt.has(e)) return qt.get(e);
+	if (qn && Kt.has(e)) return Kt.get(e);
 	if (t) {
 		var a = e;
-		if (Jn) {
+		if (qn) {
 			var o = a.v;
-			return (!(a.f & 1024) && a.reactions !== null || yr(a)) && (o = wt(a)), qt.set(a, o), o;
+			return (!(a.f & 1024) && a.reactions !== null || vr(a)) && (o = Ct(a)), Kt.set(a, o), o;
 		}
-		var s = !(a.f & 512) && !Xn && V !== null && !!(V.f & 512), c = (a.f & x) === 0;
-		ur(a) && (s && (a.f |= 512), Tt(a)), s && !c && (Dt(a), vr(a));
+		var s = !(a.f & 512) && !Yn && H !== null && !!(H.f & 512), c = (a.f & x) === 0;
+		lr(a) && (s && (a.f |= 512), wt(a)), s && !c && (Et(a), _r(a));
 	}
-	if (At?.has(e)) return At.get(e);
+	if (kt?.has(e)) return kt.get(e);
 	if (e.f & 8388608) throw e.v;
 	return e.v;
 }
-function vr(e) {
+function _r(e) {
 	if (e.f |= 512, e.deps !== null) for (let r of e.deps) {
 		var t = r.reactions;
-		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (Dt(r), vr(r));
+		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (Et(r), _r(r));
 	}
 }
-function yr(e) {
-	if (e.v === T) return !0;
+function vr(e) {
+	if (e.v === E) return !0;
 	if (e.deps === null) return !1;
-	for (let t of e.deps) if (qt.has(t) || t.f & 2 && yr(t)) return !0;
+	for (let t of e.deps) if (Kt.has(t) || t.f & 2 && vr(t)) return !0;
 	return !1;
 }
-function br(e) {
-	var t = Xn;
+function yr(e) {
+	var t = Yn;
 	try {
-		return Xn = !0, e();
+		return Yn = !0, e();
 	} finally {
-		Xn = t;
+		Yn = t;
 	}
 }
-function xr(e) {
+function br(e) {
 	return e.endsWith("capture") && e !== "gotpointercapture" && e !== "lostpointercapture";
 }
-var Sr = [
+var xr = [
 	"beforeinput",
 	"click",
 	"change",
@@ -1379,10 +1379,10 @@ var Sr = [
 	"touchmove",
 	"touchstart"
 ];
-function Cr(e) {
-	return Sr.includes(e);
+function Sr(e) {
+	return xr.includes(e);
 }
-var wr = /* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.controls.default.disabled.formnovalidate.indeterminate.inert.ismap.loop.multiple.muted.nomodule.novalidate.open.playsinline.readonly.required.reversed.seamless.selected.webkitdirectory.defer.disablepictureinpicture.disableremoteplayback".split("."), Tr = {
+var Cr = /* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.controls.default.disabled.formnovalidate.indeterminate.inert.ismap.loop.multiple.muted.nomodule.novalidate.open.playsinline.readonly.required.reversed.seamless.selected.webkitdirectory.defer.disablepictureinpicture.disableremoteplayback".split("."), wr = {
 	formnovalidate: "formNoValidate",
 	ismap: "isMap",
 	nomodule: "noModule",
@@ -1396,51 +1396,51 @@ var wr = /* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.contr
 	disablepictureinpicture: "disablePictureInPicture",
 	disableremoteplayback: "disableRemotePlayback"
 };
-function Er(e) {
-	return e = e.toLowerCase(), Tr[e] ?? e;
+function Tr(e) {
+	return e = e.toLowerCase(), wr[e] ?? e;
 }
-[...wr];
-var Dr = ["touchstart", "touchmove"];
-function Or(e) {
-	return Dr.includes(e);
+[...Cr];
+var Er = ["touchstart", "touchmove"];
+function Dr(e) {
+	return Er.includes(e);
 }
 // node_modules/svelte/src/internal/client/dom/elements/events.js
-var kr = Symbol("events"), Ar = /* @__PURE__ */ new Set(), jr = /* @__PURE__ */ new Set();
-function Mr(e, t, n, r = {}) {
+var Or = Symbol("events"), kr = /* @__PURE__ */ new Set(), Ar = /* @__PURE__ */ new Set();
+function jr(e, t, n, r = {}) {
 	function i(e) {
-		if (r.capture || Lr.call(t, e), !e.cancelBubble) return pt(() => n?.call(this, e));
+		if (r.capture || Ir.call(t, e), !e.cancelBubble) return ft(() => n?.call(this, e));
 	}
-	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, it(() => {
+	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, rt(() => {
 		i.__removed || t.addEventListener(e, i, r);
 	})) : t.addEventListener(e, i, r), i;
 }
-function Nr(e, t, n, r, i) {
+function Mr(e, t, n, r, i) {
 	var a = {
 		capture: r,
 		passive: i
-	}, o = Mr(e, t, n, a);
-	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && En(() => {
+	}, o = jr(e, t, n, a);
+	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && Tn(() => {
 		o.__removed = !0, t.removeEventListener(e, o, a);
 	});
 }
-function W(e, t, n) {
-	(t[kr] ??= {})[e] = n;
+function G(e, t, n) {
+	(t[Or] ??= {})[e] = n;
 }
-function Pr(e) {
-	for (var t = 0; t < e.length; t++) Ar.add(e[t]);
-	for (var n of jr) n(e);
+function Nr(e) {
+	for (var t = 0; t < e.length; t++) kr.add(e[t]);
+	for (var n of Ar) n(e);
 }
-var Fr = null, Ir = !1;
-function Lr(e) {
+var Pr = null, Fr = !1;
+function Ir(e) {
 	var t = this, n = t.ownerDocument, r = e.type, a = e.composedPath?.() || [], o = a[0] || e.target;
-	Fr = e, Ir || (Ir = !0, setTimeout(() => {
-		Ir = !1, Fr = null;
+	Pr = e, Fr || (Fr = !0, setTimeout(() => {
+		Fr = !1, Pr = null;
 	}));
-	var s = 0, c = Fr === e && e[kr];
+	var s = 0, c = Pr === e && e[Or];
 	if (c) {
 		var l = a.indexOf(c);
 		if (l !== -1 && (t === document || t === window)) {
-			e[kr] = t;
+			e[Or] = t;
 			return;
 		}
 		var u = a.indexOf(t);
@@ -1454,12 +1454,12 @@ function Lr(e) {
 				return o || n;
 			}
 		});
-		var d = V, f = H;
-		Zn(null), Qn(null);
+		var d = H, f = U;
+		Xn(null), Zn(null);
 		try {
 			for (var p, m = []; o !== null && o !== t;) {
 				try {
-					var h = o[kr]?.[r];
+					var h = o[Or]?.[r];
 					h == null || o.disabled && e.target !== o || h.call(o, e);
 				} catch (e) {
 					p ? m.push(e) : p = e;
@@ -1474,22 +1474,22 @@ function Lr(e) {
 				throw p;
 			}
 		} finally {
-			e[kr] = t, delete e.currentTarget, Zn(d), Qn(f);
+			e[Or] = t, delete e.currentTarget, Xn(d), Zn(f);
 		}
 	}
 }
 // node_modules/svelte/src/internal/client/dom/reconciler.js
-var Rr = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
-function zr(e) {
-	return Rr?.createHTML(e) ?? e;
+var Lr = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
+function Rr(e) {
+	return Lr?.createHTML(e) ?? e;
 }
-function Br(e) {
-	var t = vn("template");
-	return t.innerHTML = zr(e.replaceAll("<!>", "<!---->")), t.content;
+function zr(e) {
+	var t = _n("template");
+	return t.innerHTML = Rr(e.replaceAll("<!>", "<!---->")), t.content;
 }
 // node_modules/svelte/src/internal/client/dom/template.js
-function Vr(e, t) {
-	var n = H;
+function Br(e, t) {
+	var n = U;
 	n.nodes === null && (n.nodes = {
 		start: e,
 		end: t,
@@ -1498,60 +1498,60 @@ function Vr(e, t) {
 	});
 }
 /*#__NO_SIDE_EFFECTS__*/
-function G(e, t) {
+function K(e, t) {
 	var n = !!(t & 1), r = !!(t & 2), i, a = !e.startsWith("<!>");
 	return () => {
-		if (E) return Vr(D, null), D;
-		i === void 0 && (i = Br(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ mn(i)));
-		var t = r || ln ? document.importNode(i, !0) : i.cloneNode(!0);
+		if (D) return Br(O, null), O;
+		i === void 0 && (i = zr(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ pn(i)));
+		var t = r || cn ? document.importNode(i, !0) : i.cloneNode(!0);
 		if (n) {
-			var o = /* @__PURE__ */ mn(t), s = t.lastChild;
-			Vr(o, s);
-		} else Vr(t, t);
+			var o = /* @__PURE__ */ pn(t), s = t.lastChild;
+			Br(o, s);
+		} else Br(t, t);
 		return t;
 	};
 }
-function Hr(e = "") {
-	if (!E) {
-		var t = pn(e + "");
-		return Vr(t, t), t;
+function Vr(e = "") {
+	if (!D) {
+		var t = fn(e + "");
+		return Br(t, t), t;
 	}
-	var n = D;
-	return n.nodeType === 3 ? yn(n) : (n.before(n = pn()), Te(n)), Vr(n, n), n;
+	var n = O;
+	return n.nodeType === 3 ? vn(n) : (n.before(n = fn()), we(n)), Br(n, n), n;
 }
-function Ur() {
-	if (E) return Vr(D, null), D;
-	var e = document.createDocumentFragment(), t = document.createComment(""), n = pn();
-	return e.append(t, n), Vr(t, n), e;
+function Hr() {
+	if (D) return Br(O, null), O;
+	var e = document.createDocumentFragment(), t = document.createComment(""), n = fn();
+	return e.append(t, n), Br(t, n), e;
 }
-function K(e, t) {
-	if (E) {
-		var n = H;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), Ee();
+function q(e, t) {
+	if (D) {
+		var n = U;
+		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = O), Te();
 	} else e !== null && e.before(t);
 }
 // node_modules/svelte/src/reactivity/create-subscriber.js
-function Wr(e) {
-	let t = 0, n = Yt(0), r;
+function Ur(e) {
+	let t = 0, n = Jt(0), r;
 	return () => {
-		Tn() && (U(n), Mn(() => (t === 0 && (r = br(() => e(() => nn(n)))), t += 1, () => {
-			it(() => {
-				--t, t === 0 && (r?.(), r = void 0, nn(n));
+		wn() && (W(n), jn(() => (t === 0 && (r = yr(() => e(() => tn(n)))), t += 1, () => {
+			rt(() => {
+				--t, t === 0 && (r?.(), r = void 0, tn(n));
 			});
 		})));
 	};
 }
 // node_modules/svelte/src/internal/client/dom/blocks/boundary.js
-var Gr = C | w;
-function Kr(e, t, n, r) {
-	new qr(e, t, n, r);
+var Wr = C | w;
+function Gr(e, t, n, r) {
+	new Kr(e, t, n, r);
 }
-var qr = class {
+var Kr = class {
 	parent;
 	is_pending = !1;
 	transform_error;
 	#e;
-	#t = E ? D : null;
+	#t = D ? O : null;
 	#n;
 	#r;
 	#i;
@@ -1564,42 +1564,42 @@ var qr = class {
 	#d = !1;
 	#f = /* @__PURE__ */ new Map();
 	#p = null;
-	#m = Wr(() => (this.#p = Yt(this.#l), () => {
+	#m = Ur(() => (this.#p = Jt(this.#l), () => {
 		this.#p = null;
 	}));
 	constructor(e, t, n, r) {
 		this.#e = e, this.#n = t, this.#r = (e) => {
-			var t = H;
+			var t = U;
 			t.b = this, t.f |= 128, n(e);
-		}, this.parent = H.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = Nn(() => {
-			if (E) {
-				let e = ke(this.#t);
-				Ee();
+		}, this.parent = U.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = Mn(() => {
+			if (D) {
+				let e = Oe(this.#t);
+				Te();
 				let t = e === "[!";
 				if (e.startsWith("[?")) {
 					let t = JSON.parse(e.slice(2));
 					this.#g(t);
 				} else t ? this.#y() : this.#h();
 			} else this.#b();
-		}, Gr), E && (this.#e = D);
+		}, Wr), D && (this.#e = O);
 	}
 	#h() {
 		try {
-			this.#a = Fn(() => this.#r(this.#e));
+			this.#a = Pn(() => this.#r(this.#e));
 		} catch (e) {
 			this.error(e);
 		}
 	}
 	#g(e) {
 		let t = this.#n.failed, { reset: n, invoke_onerror: r } = this.#_(e);
-		it(r), t && (this.#s = Fn(() => {
+		rt(r), t && (this.#s = Pn(() => {
 			t(this.#e, () => e, () => n);
 		}));
 	}
 	#_(e) {
 		var t = !1, n = !1;
 		let r = () => {
-			this.#v() || (t ? Ce() : (t = !0, n && We(), this.#s !== null && Hn(this.#s, () => {
+			this.#v() || (t ? Se() : (t = !0, n && Ue(), this.#s !== null && Vn(this.#s, () => {
 				this.#s = null;
 			}), this.#S(() => {
 				this.#b();
@@ -1611,7 +1611,7 @@ var qr = class {
 				if (!this.#v()) try {
 					n = !0, this.#n.onerror?.(e, r), n = !1;
 				} catch (e) {
-					xn(e, this.#i && this.#i.parent);
+					bn(e, this.#i && this.#i.parent);
 				}
 			}
 		};
@@ -1621,36 +1621,36 @@ var qr = class {
 	}
 	#y() {
 		let e = this.#n.pending;
-		e && (this.is_pending = !0, this.#o = Fn(() => e(this.#e)), it(() => {
+		e && (this.is_pending = !0, this.#o = Pn(() => e(this.#e)), rt(() => {
 			if (!this.#v()) {
-				var e = this.#c = document.createDocumentFragment(), t = pn(), n = !1;
+				var e = this.#c = document.createDocumentFragment(), t = fn(), n = !1;
 				e.append(t), this.#a = this.#S(() => {
 					try {
-						return Fn(() => this.#r(t));
+						return Pn(() => this.#r(t));
 					} catch (e) {
 						try {
 							this.error(e), n = !0;
 						} catch (e) {
-							xn(e, this.#i.parent);
+							bn(e, this.#i.parent);
 						}
 						return null;
 					}
-				}), this.#a === null ? (this.#c = null, n && this.#x(M)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Hn(this.#o, () => {
+				}), this.#a === null ? (this.#c = null, n && this.#x(N)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Vn(this.#o, () => {
 					this.#o = null;
-				}), this.#x(M));
+				}), this.#x(N));
 			}
 		}));
 	}
 	#b() {
 		try {
-			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = Fn(() => {
+			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = Pn(() => {
 				this.#r(this.#e);
 			}), this.#u > 0) {
 				var e = this.#c = document.createDocumentFragment();
-				Kn(this.#a, e);
+				Gn(this.#a, e);
 				let t = this.#n.pending;
-				this.#o = Fn(() => t(this.#e));
-			} else this.#x(M);
+				this.#o = Pn(() => t(this.#e));
+			} else this.#x(N);
 		} catch (e) {
 			this.error(e);
 		}
@@ -1659,7 +1659,7 @@ var qr = class {
 		this.is_pending = !1, e.transfer_reactions(this.#f);
 	}
 	defer_effect(e) {
-		lt(e, this.#f);
+		ct(e, this.#f);
 	}
 	is_rendered() {
 		return !this.is_pending && (!this.parent || this.parent.is_rendered());
@@ -1668,113 +1668,113 @@ var qr = class {
 		return !!this.#n.pending;
 	}
 	#S(e) {
-		var t = H, n = V, r = Xe;
-		Qn(this.#i), Zn(this.#i), Ze(this.#i.ctx);
+		var t = U, n = H, r = Ye;
+		Zn(this.#i), Xn(this.#i), Xe(this.#i.ctx);
 		try {
-			return Rt.ensure(), e();
+			return Lt.ensure(), e();
 		} finally {
-			Qn(t), Zn(n), Ze(r);
+			Zn(t), Xn(n), Xe(r);
 		}
 	}
 	#C(e, t) {
-		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && Hn(this.#o, () => {
+		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && Vn(this.#o, () => {
 			this.#o = null;
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
 	update_pending_count(e, t) {
-		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, it(() => {
-			this.#d = !1, this.#p && $t(this.#p, this.#l);
+		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, rt(() => {
+			this.#d = !1, this.#p && Qt(this.#p, this.#l);
 		}));
 	}
 	get_effect_pending() {
-		return this.#m(), U(this.#p);
+		return this.#m(), W(this.#p);
 	}
 	error(e) {
-		if (e === ge || !this.#n.onerror && !this.#n.failed) throw e;
-		M?.is_fork ? (this.#a && M.skip_effect(this.#a), this.#o && M.skip_effect(this.#o), this.#s && M.skip_effect(this.#s), M.oncommit(() => {
+		if (e === he || !this.#n.onerror && !this.#n.failed) throw e;
+		N?.is_fork ? (this.#a && N.skip_effect(this.#a), this.#o && N.skip_effect(this.#o), this.#s && N.skip_effect(this.#s), N.oncommit(() => {
 			this.#v() || this.#w(e);
 		})) : this.#w(e);
 	}
 	#w(e) {
-		this.#a &&= (zn(this.#a), null), this.#o &&= (zn(this.#o), null), this.#s &&= (zn(this.#s), null), E && (Te(this.#t), De(), Te(Oe()));
+		this.#a &&= (Rn(this.#a), null), this.#o &&= (Rn(this.#o), null), this.#s &&= (Rn(this.#s), null), D && (we(this.#t), Ee(), we(De()));
 		let t = this.#n.failed, n = (e) => {
 			if (this.#v()) return;
 			let { reset: n, invoke_onerror: r } = this.#_(e);
 			r(), t && !this.#v() && (this.#s = this.#S(() => {
 				try {
-					return Fn(() => {
-						var r = H;
+					return Pn(() => {
+						var r = U;
 						r.b = this, r.f |= 128, t(this.#e, () => e, () => n);
 					});
 				} catch (e) {
-					return xn(e, this.#i.parent), null;
+					return bn(e, this.#i.parent), null;
 				}
 			}));
 		};
-		it(() => {
+		rt(() => {
 			if (!this.#v()) {
 				var t;
 				try {
 					t = this.transform_error(e);
 				} catch (e) {
-					xn(e, this.#i && this.#i.parent);
+					bn(e, this.#i && this.#i.parent);
 					return;
 				}
-				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => xn(e, this.#i && this.#i.parent)) : n(t);
+				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => bn(e, this.#i && this.#i.parent)) : n(t);
 			}
 		});
 	}
 };
-function q(e, t) {
+function J(e, t) {
 	var n = t == null ? "" : typeof t == "object" ? `${t}` : t;
-	n !== (e[fe] ??= e.nodeValue) && (e[fe] = n, e.nodeValue = `${n}`);
+	n !== (e[de] ??= e.nodeValue) && (e[de] = n, e.nodeValue = `${n}`);
 }
-function Jr(e, t) {
-	return Xr(e, t);
+function qr(e, t) {
+	return Yr(e, t);
 }
-var Yr = /* @__PURE__ */ new Map();
-function Xr(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
-	fn();
-	var l = void 0, u = kn(() => {
-		var s = n ?? t.appendChild(pn());
-		Kr(s, { pending: () => {} }, (t) => {
-			k({});
-			var n = Xe;
-			if (o && (n.c = o), a && (i.$$events = a), E && Vr(t, null), l = e(t, i) || et(), E && (H.nodes.end = D, D === null || D.nodeType !== 8 || D.data !== "]")) throw xe(), ge;
-			A();
+var Jr = /* @__PURE__ */ new Map();
+function Yr(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
+	dn();
+	var l = void 0, u = On(() => {
+		var s = n ?? t.appendChild(fn());
+		Gr(s, { pending: () => {} }, (t) => {
+			A({});
+			var n = Ye;
+			if (o && (n.c = o), a && (i.$$events = a), D && Br(t, null), l = e(t, i) || $e(), D && (U.nodes.end = O, O === null || O.nodeType !== 8 || O.data !== "]")) throw be(), he;
+			j();
 		}, c);
 		var u = /* @__PURE__ */ new Set(), d = (e) => {
 			for (var n = 0; n < e.length; n++) {
 				var r = e[n];
 				if (!u.has(r)) {
 					u.add(r);
-					var i = Or(r);
+					var i = Dr(r);
 					for (let e of [t, document]) {
-						var a = Yr.get(e);
-						a === void 0 && (a = /* @__PURE__ */ new Map(), Yr.set(e, a));
+						var a = Jr.get(e);
+						a === void 0 && (a = /* @__PURE__ */ new Map(), Jr.set(e, a));
 						var o = a.get(r);
-						o === void 0 ? (e.addEventListener(r, Lr, { passive: i }), a.set(r, 1)) : a.set(r, o + 1);
+						o === void 0 ? (e.addEventListener(r, Ir, { passive: i }), a.set(r, 1)) : a.set(r, o + 1);
 					}
 				}
 			}
 		};
-		return d(r(Ar)), jr.add(d), () => {
+		return d(r(kr)), Ar.add(d), () => {
 			for (var e of u) for (let n of [t, document]) {
-				var r = Yr.get(n), i = r.get(e);
-				--i == 0 ? (n.removeEventListener(e, Lr), r.delete(e), r.size === 0 && Yr.delete(n)) : r.set(e, i);
+				var r = Jr.get(n), i = r.get(e);
+				--i == 0 ? (n.removeEventListener(e, Ir), r.delete(e), r.size === 0 && Jr.delete(n)) : r.set(e, i);
 			}
-			jr.delete(d), s !== n && s.parentNode?.removeChild(s);
+			Ar.delete(d), s !== n && s.parentNode?.removeChild(s);
 		};
 	});
-	return Zr.set(l, u), l;
+	return Xr.set(l, u), l;
 }
-var Zr = /* @__PURE__ */ new WeakMap();
-function Qr(e, t) {
-	let n = Zr.get(e);
-	return n ? (Zr.delete(e), n(t)) : Promise.resolve();
+var Xr = /* @__PURE__ */ new WeakMap();
+function Zr(e, t) {
+	let n = Xr.get(e);
+	return n ? (Xr.delete(e), n(t)) : Promise.resolve();
 }
 // node_modules/svelte/src/internal/client/dom/blocks/branches.js
-var $r = class {
+var Qr = class {
 	anchor;
 	#e = /* @__PURE__ */ new Map();
 	#t = /* @__PURE__ */ new Map();
@@ -1787,72 +1787,72 @@ var $r = class {
 	#a = (e) => {
 		if (this.#e.has(e)) {
 			var t = this.#e.get(e), n = this.#t.get(t);
-			if (n) Wn(n), this.#r.delete(t);
+			if (n) Un(n), this.#r.delete(t);
 			else {
 				var r = this.#n.get(t);
-				r && (Wn(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
+				r && (Un(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
 			}
 			for (let [t, n] of this.#e) {
 				if (this.#e.delete(t), t === e) break;
 				let r = this.#n.get(n);
-				r && (zn(r.effect), this.#n.delete(n));
+				r && (Rn(r.effect), this.#n.delete(n));
 			}
 			for (let [e, r] of this.#t) {
 				if (e === t || this.#r.has(e)) continue;
 				let i = () => {
 					if (Array.from(this.#e.values()).includes(e)) {
 						var t = document.createDocumentFragment();
-						Kn(r, t), t.append(pn()), this.#n.set(e, {
+						Gn(r, t), t.append(fn()), this.#n.set(e, {
 							effect: r,
 							fragment: t
 						});
-					} else zn(r);
+					} else Rn(r);
 					this.#r.delete(e), this.#t.delete(e);
 				};
-				this.#i || !n ? (this.#r.add(e), Hn(r, i, !1)) : i();
+				this.#i || !n ? (this.#r.add(e), Vn(r, i, !1)) : i();
 			}
 		}
 	};
 	#o = (e) => {
 		this.#e.delete(e);
 		let t = Array.from(this.#e.values());
-		for (let [e, n] of this.#n) t.includes(e) || (zn(n.effect), this.#n.delete(e));
+		for (let [e, n] of this.#n) t.includes(e) || (Rn(n.effect), this.#n.delete(e));
 	};
 	ensure(e, t) {
-		var n = M, r = _n();
+		var n = N, r = gn();
 		if (t && !this.#t.has(e) && !this.#n.has(e)) {
 			if (r) {
-				var i = document.createDocumentFragment(), a = pn();
+				var i = document.createDocumentFragment(), a = fn();
 				i.append(a), this.#n.set(e, {
-					effect: Fn(() => t(a)),
+					effect: Pn(() => t(a)),
 					fragment: i
 				});
-			} else this.#t.set(e, Fn(() => t(this.anchor)));
+			} else this.#t.set(e, Pn(() => t(this.anchor)));
 		}
 		if (this.#e.set(n, e), r) {
 			for (let [t, r] of this.#t) t === e ? n.unskip_effect(r) : n.skip_effect(r);
 			for (let [t, r] of this.#n) t === e ? n.unskip_effect(r.effect) : n.skip_effect(r.effect);
 			n.oncommit(this.#a), n.ondiscard(this.#o);
-		} else E && (this.anchor = D), this.#a(n);
+		} else D && (this.anchor = O), this.#a(n);
 	}
 };
 // node_modules/svelte/src/internal/client/dom/blocks/if.js
-function J(e, t, n = !1) {
+function Y(e, t, n = !1) {
 	var r;
-	E && (r = D, Ee());
-	var i = new $r(e), a = n ? C : 0;
+	D && (r = O, Te());
+	var i = new Qr(e), a = n ? C : 0;
 	function o(e, t) {
-		if (E) {
-			var n = ke(r);
+		if (D) {
+			var n = Oe(r);
 			if (e !== parseInt(n.substring(1))) {
-				var a = Oe();
-				Te(a), i.anchor = a, we(!1), i.ensure(e, t), we(!0);
+				var a = De();
+				we(a), i.anchor = a, Ce(!1), i.ensure(e, t), Ce(!0);
 				return;
 			}
 		}
 		i.ensure(e, t);
 	}
-	Nn(() => {
+	Mn(() => {
 		var e = !1;
 		t((t, n = 0) => {
 			e = !0, o(n, t);
@@ -1860,17 +1860,17 @@ function J(e, t, n = !1) {
 	}, a);
 }
 // node_modules/svelte/src/internal/client/dom/blocks/each.js
-function ei(e, t) {
+function $r(e, t) {
 	return t;
 }
-function ti(e, t, n) {
+function ei(e, t, n) {
 	for (var i = [], a = t.length, o, s = t.length, c = 0; c < a; c++) {
 		let n = t[c];
-		Hn(n, () => {
+		Vn(n, () => {
 			if (o) {
 				if (o.pending.delete(n), o.done.add(n), o.pending.size === 0) {
 					var t = e.outrogroups;
-					ni(e, r(o.done)), t.delete(o), t.size === 0 && (e.outrogroups = null);
+					ti(e, r(o.done)), t.delete(o), t.size === 0 && (e.outrogroups = null);
 				}
 			} else --s;
 		}, !1);
@@ -1879,15 +1879,15 @@ function ti(e, t, n) {
 		var l = i.length === 0 && n !== null && e.pending.size === 0;
 		if (l) {
 			var u = n, d = u.parentNode;
-			gn(d), d.append(u), e.items.clear();
+			hn(d), d.append(u), e.items.clear();
 		}
-		ni(e, t, !l);
+		ti(e, t, !l);
 	} else o = {
 		pending: new Set(t),
 		done: /* @__PURE__ */ new Set()
 	}, (e.outrogroups ??= /* @__PURE__ */ new Set()).add(o);
 }
-function ni(e, t, n = !0) {
+function ti(e, t, n = !0) {
 	var r;
 	if (e.pending.size > 0) {
 		r = /* @__PURE__ */ new Set();
@@ -1895,26 +1895,26 @@ function ni(e, t, n = !0) {
 	}
 	for (var i = 0; i < t.length; i++) {
 		var a = t[i];
-		r?.has(a) ? (a.f |= te, Kn(a, document.createDocumentFragment())) : zn(t[i], n);
+		r?.has(a) ? (a.f |= te, Gn(a, document.createDocumentFragment())) : Rn(t[i], n);
 	}
 }
-var ri;
-function Y(t, n, i, a, o, s = null) {
+var ni;
+function X(t, n, i, a, o, s = null) {
 	var c = t, l = /* @__PURE__ */ new Map();
 	if (n & 4) {
 		var u = t;
-		c = E ? Te(/* @__PURE__ */ mn(u)) : u.appendChild(pn());
+		c = D ? we(/* @__PURE__ */ pn(u)) : u.appendChild(fn());
 	}
-	E && Ee();
-	var d = null, f = /* @__PURE__ */ St(() => {
+	D && Te();
+	var d = null, f = /* @__PURE__ */ xt(() => {
 		var t = i();
 		return e(t) ? t : t == null ? [] : r(t);
 	}), p = /* @__PURE__ */ new Map(), m = !0;
 	function h(e) {
 		if (!(_.effect.f & 16384)) {
 			_.pending.delete(e);
-			var t = U(f);
-			_.fallback = d, ai(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= te, si(d, null, c)) : Wn(d) : Hn(d, () => {
+			var t = W(f);
+			_.fallback = d, ii(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= te, oi(d, null, c)) : Un(d) : Vn(d, () => {
 				d = null;
 			}));
 		}
@@ -1923,22 +1923,22 @@ function Y(t, n, i, a, o, s = null) {
 		_.pending.delete(e);
 	}
 	var _ = {
-		effect: Nn(() => {
-			var e = U(f), t = e.length;
+		effect: Mn(() => {
+			var e = W(f), t = e.length;
 			let r = !1;
-			E && ke(c) === "[!" != (t === 0) && (c = Oe(), Te(c), we(!1), r = !0);
-			for (var u = /* @__PURE__ */ new Set(), _ = M, v = _n(), y = 0; y < t; y += 1) {
-				E && D.nodeType === 8 && D.data === "]" && (c = D, r = !0, we(!1));
+			D && Oe(c) === "[!" != (t === 0) && (c = De(), we(c), Ce(!1), r = !0);
+			for (var u = /* @__PURE__ */ new Set(), _ = N, v = gn(), y = 0; y < t; y += 1) {
+				D && O.nodeType === 8 && O.data === "]" && (c = O, r = !0, Ce(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
-				S ? (S.v && $t(S.v, b), S.i && $t(S.i, y), v && _.unskip_effect(S.e)) : (S = oi(l, m ? c : ri ??= pn(), b, x, y, o, n, i), m || (S.e.f |= te), l.set(x, S)), u.add(x);
+				S ? (S.v && Qt(S.v, b), S.i && Qt(S.i, y), v && _.unskip_effect(S.e)) : (S = ai(l, m ? c : ni ??= fn(), b, x, y, o, n, i), m || (S.e.f |= te), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = Fn(() => s(c)) : (d = Fn(() => s(ri ??= pn())), d.f |= te)), t > u.size && Fe("", "", ""), E && t > 0 && Te(Oe()), !m) {
+			if (t === 0 && s && !d && (m ? d = Pn(() => s(c)) : (d = Pn(() => s(ni ??= fn())), d.f |= te)), t > u.size && Pe("", "", ""), D && t > 0 && we(De()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
 				} else h(_);
 			}
-			r && we(!0), U(f);
+			r && Ce(!0), W(f);
 		}),
 		flags: n,
 		items: l,
@@ -1946,22 +1946,22 @@ function Y(t, n, i, a, o, s = null) {
 		outrogroups: null,
 		fallback: d
 	};
-	m = !1, E && (c = D);
+	m = !1, D && (c = O);
 }
-function ii(e) {
+function ri(e) {
 	for (; e !== null && !(e.f & 32);) e = e.next;
 	return e;
 }
-function ai(e, t, n, i, a) {
-	var o = !!(i & 8), s = t.length, c = e.items, l = ii(e.effect.first), u, d = null, f, p = [], m = [], h, g, _, v;
+function ii(e, t, n, i, a) {
+	var o = !!(i & 8), s = t.length, c = e.items, l = ri(e.effect.first), u, d = null, f, p = [], m = [], h, g, _, v;
 	if (o) for (v = 0; v < s; v += 1) h = t[v], g = a(h, v), _ = c.get(g).e, _.f & 33554432 || (_.nodes?.a?.measure(), (f ??= /* @__PURE__ */ new Set()).add(_));
 	for (v = 0; v < s; v += 1) {
 		if (h = t[v], g = a(h, v), _ = c.get(g).e, e.outrogroups !== null) for (let t of e.outrogroups) t.pending.delete(_), t.done.delete(_);
-		if (_.f & 8192 && (Wn(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
-			if (_.f ^= te, _ === l) si(_, null, n);
+		if (_.f & 8192 && (Un(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
+			if (_.f ^= te, _ === l) oi(_, null, n);
 			else {
 				var y = d ? d.next : l;
-				_ === e.effect.last && (e.effect.last = _.prev), _.prev && (_.prev.next = _.next), _.next && (_.next.prev = _.prev), ci(e, d, _), ci(e, _, y), si(_, y, n), d = _, p = [], m = [], l = ii(d.next);
+				_ === e.effect.last && (e.effect.last = _.prev), _.prev && (_.prev.next = _.next), _.next && (_.next.prev = _.prev), si(e, d, _), si(e, _, y), oi(_, y, n), d = _, p = [], m = [], l = ri(d.next);
 				continue;
 			}
 		}
@@ -1971,25 +1971,25 @@ function ai(e, t, n, i, a) {
 					var b = m[0], x;
 					d = b.prev;
 					var S = p[0], C = p[p.length - 1];
-					for (x = 0; x < p.length; x += 1) si(p[x], b, n);
+					for (x = 0; x < p.length; x += 1) oi(p[x], b, n);
 					for (x = 0; x < m.length; x += 1) u.delete(m[x]);
-					ci(e, S.prev, C.next), ci(e, d, S), ci(e, C, b), l = b, d = C, --v, p = [], m = [];
-				} else u.delete(_), si(_, l, n), ci(e, _.prev, _.next), ci(e, _, d === null ? e.effect.first : d.next), ci(e, d, _), d = _;
+					si(e, S.prev, C.next), si(e, d, S), si(e, C, b), l = b, d = C, --v, p = [], m = [];
+				} else u.delete(_), oi(_, l, n), si(e, _.prev, _.next), si(e, _, d === null ? e.effect.first : d.next), si(e, d, _), d = _;
 				continue;
 			}
-			for (p = [], m = []; l !== null && l !== _;) (u ??= /* @__PURE__ */ new Set()).add(l), m.push(l), l = ii(l.next);
+			for (p = [], m = []; l !== null && l !== _;) (u ??= /* @__PURE__ */ new Set()).add(l), m.push(l), l = ri(l.next);
 			if (l === null) continue;
 		}
-		_.f & 33554432 || p.push(_), d = _, l = ii(_.next);
+		_.f & 33554432 || p.push(_), d = _, l = ri(_.next);
 	}
 	if (e.outrogroups !== null) {
-		for (let t of e.outrogroups) t.pending.size === 0 && (ni(e, r(t.done)), e.outrogroups?.delete(t));
+		for (let t of e.outrogroups) t.pending.size === 0 && (ti(e, r(t.done)), e.outrogroups?.delete(t));
 		e.outrogroups.size === 0 && (e.outrogroups = null);
 	}
 	if (l !== null || u !== void 0) {
 		var w = [];
 		if (u !== void 0) for (_ of u) _.f & 8192 || w.push(_);
-		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && w.push(l), l = ii(l.next);
+		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && w.push(l), l = ri(l.next);
 		var ee = w.length;
 		if (ee > 0) {
 			var ne = i & 4 && s === 0 ? n : null;
@@ -1997,121 +1997,121 @@ function ai(e, t, n, i, a) {
 				for (v = 0; v < ee; v += 1) w[v].nodes?.a?.measure();
 				for (v = 0; v < ee; v += 1) w[v].nodes?.a?.fix();
 			}
-			ti(e, w, ne);
+			ei(e, w, ne);
 		}
 	}
-	o && it(() => {
+	o && rt(() => {
 		if (f !== void 0) for (_ of f) _.nodes?.a?.apply();
 	});
 }
-function oi(e, t, n, r, i, a, o, s) {
-	var c = o & 1 ? o & 16 ? Yt(n) : /* @__PURE__ */ Xt(n, !1, !1) : null, l = o & 2 ? Yt(i) : null;
+function ai(e, t, n, r, i, a, o, s) {
+	var c = o & 1 ? o & 16 ? Jt(n) : /* @__PURE__ */ Yt(n, !1, !1) : null, l = o & 2 ? Jt(i) : null;
 	return {
 		v: c,
 		i: l,
-		e: Fn(() => (a(t, c ?? n, l ?? i, s), () => {
+		e: Pn(() => (a(t, c ?? n, l ?? i, s), () => {
 			e.delete(r);
 		}))
 	};
 }
-function si(e, t, n) {
+function oi(e, t, n) {
 	if (e.nodes) for (var r = e.nodes.start, i = e.nodes.end, a = t && !(t.f & 33554432) ? t.nodes.start : n; r !== null;) {
-		var o = /* @__PURE__ */ hn(r);
+		var o = /* @__PURE__ */ mn(r);
 		if (a.before(r), r === i) return;
 		r = o;
 	}
 }
-function ci(e, t, n) {
+function si(e, t, n) {
 	t === null ? e.effect.first = n : t.next = n, n === null ? e.effect.last = t : n.prev = t;
 }
-function li(e, t, n = !1, r = !1, i = !1, a = !1) {
+function ci(e, t, n = !1, r = !1, i = !1, a = !1) {
 	var o = e, s = "";
 	if (n) {
 		var c = e;
-		E && (o = Te(/* @__PURE__ */ mn(c)));
+		D && (o = we(/* @__PURE__ */ pn(c)));
 	}
-	B(() => {
-		var e = H;
-		if (s === (s = t() ?? "")) E && Ee();
-		else if (n && !E) e.nodes = null, c.innerHTML = s, s !== "" && Vr(/* @__PURE__ */ mn(c), c.lastChild);
-		else if (e.nodes !== null && (Bn(e.nodes.start, e.nodes.end), e.nodes = null), s !== "") {
-			if (E) {
-				for (var a = D.data, l = Ee(), u = l; l !== null && (l.nodeType !== 8 || l.data !== "");) u = l, l = /* @__PURE__ */ hn(l);
-				if (l === null) throw xe(), ge;
-				Vr(D, u), o = Te(l);
+	V(() => {
+		var e = U;
+		if (s === (s = t() ?? "")) D && Te();
+		else if (n && !D) e.nodes = null, c.innerHTML = s, s !== "" && Br(/* @__PURE__ */ pn(c), c.lastChild);
+		else if (e.nodes !== null && (zn(e.nodes.start, e.nodes.end), e.nodes = null), s !== "") {
+			if (D) {
+				for (var a = O.data, l = Te(), u = l; l !== null && (l.nodeType !== 8 || l.data !== "");) u = l, l = /* @__PURE__ */ mn(l);
+				if (l === null) throw be(), he;
+				Br(O, u), o = we(l);
 			} else {
-				var d = vn(r ? "svg" : i ? "math" : "template", r ? ve : i ? ye : void 0);
+				var d = _n(r ? "svg" : i ? "math" : "template", r ? _e : i ? ve : void 0);
 				d.innerHTML = s;
 				var f = r || i ? d : d.content;
-				if (Vr(/* @__PURE__ */ mn(f), f.lastChild), r || i) for (; /* @__PURE__ */ mn(f);) o.before(/* @__PURE__ */ mn(f));
+				if (Br(/* @__PURE__ */ pn(f), f.lastChild), r || i) for (; /* @__PURE__ */ pn(f);) o.before(/* @__PURE__ */ pn(f));
 				else o.before(f);
 			}
 		}
 	});
 }
 // node_modules/svelte/src/internal/client/dom/blocks/snippet.js
-function ui(e, t, ...n) {
-	var r = new $r(e);
-	Nn(() => {
+function li(e, t, ...n) {
+	var r = new Qr(e);
+	Mn(() => {
 		let e = t() ?? null;
 		r.ensure(e, e && ((t) => e(t, ...n)));
 	}, C);
 }
 // node_modules/svelte/src/internal/client/dom/blocks/svelte-component.js
-function di(e, t, n) {
+function ui(e, t, n) {
 	var r;
-	E && (r = D, Ee());
-	var i = new $r(e);
-	Nn(() => {
+	D && (r = O, Te());
+	var i = new Qr(e);
+	Mn(() => {
 		var e = t() ?? null;
-		if (E && ke(r) === "[" != (e !== null)) {
-			var a = Oe();
-			Te(a), i.anchor = a, we(!1), i.ensure(e, e && ((t) => n(t, e))), we(!0);
+		if (D && Oe(r) === "[" != (e !== null)) {
+			var a = De();
+			we(a), i.anchor = a, Ce(!1), i.ensure(e, e && ((t) => n(t, e))), Ce(!0);
 		} else i.ensure(e, e && ((t) => n(t, e)));
 	}, C);
 }
 // node_modules/svelte/src/internal/client/dom/elements/attachments.js
-function fi(e, t) {
+function di(e, t) {
 	var n = void 0, r;
-	Pn(() => {
-		n !== (n = t()) && (r &&= (zn(r), null), n && (r = Fn(() => {
-			An(() => n(e));
+	Nn(() => {
+		n !== (n = t()) && (r &&= (Rn(r), null), n && (r = Pn(() => {
+			kn(() => n(e));
 		})));
 	});
 }
 // node_modules/clsx/dist/clsx.mjs
-function pi(e) {
+function fi(e) {
 	var t, n, r = "";
 	if (typeof e == "string" || typeof e == "number") r += e;
 	else if (typeof e == "object") {
 		if (Array.isArray(e)) {
 			var i = e.length;
-			for (t = 0; t < i; t++) e[t] && (n = pi(e[t])) && (r && (r += " "), r += n);
+			for (t = 0; t < i; t++) e[t] && (n = fi(e[t])) && (r && (r += " "), r += n);
 		} else for (n in e) e[n] && (r && (r += " "), r += n);
 	}
 	return r;
 }
-function mi() {
-	for (var e, t, n = 0, r = "", i = arguments.length; n < i; n++) (e = arguments[n]) && (t = pi(e)) && (r && (r += " "), r += t);
+function pi() {
+	for (var e, t, n = 0, r = "", i = arguments.length; n < i; n++) (e = arguments[n]) && (t = fi(e)) && (r && (r += " "), r += t);
 	return r;
 }
 // node_modules/svelte/src/internal/shared/attributes.js
-function hi(e) {
-	return typeof e == "object" ? mi(e) : e ?? "";
+function mi(e) {
+	return typeof e == "object" ? pi(e) : e ?? "";
 }
-var gi = [..." 	\n\r\f\xA0\v﻿"];
-function _i(e, t, n) {
+var hi = [..." 	\n\r\f\xA0\v﻿"];
+function gi(e, t, n) {
 	var r = e == null ? "" : "" + e;
 	if (t && (r = r ? r + " " + t : t), n) {
 		for (var i of Object.keys(n)) if (n[i]) r = r ? r + " " + i : i;
 		else if (r.length) for (var a = i.length, o = 0; (o = r.indexOf(i, o)) >= 0;) {
 			var s = o + a;
-			(o === 0 || gi.includes(r[o - 1])) && (s === r.length || gi.includes(r[s])) ? r = (o === 0 ? "" : r.substring(0, o)) + r.substring(s + 1) : o = s;
+			(o === 0 || hi.includes(r[o - 1])) && (s === r.length || hi.includes(r[s])) ? r = (o === 0 ? "" : r.substring(0, o)) + r.substring(s + 1) : o = s;
 		}
 	}
 	return r === "" ? null : r;
 }
-function vi(e, t = !1) {
+function _i(e, t = !1) {
 	var n = t ? " !important;" : ";", r = "";
 	for (var i of Object.keys(e)) {
 		var a = e[i];
@@ -2119,16 +2119,16 @@ function vi(e, t = !1) {
 	}
 	return r;
 }
-function yi(e) {
+function vi(e) {
 	return e[0] !== "-" || e[1] !== "-" ? e.toLowerCase() : e;
 }
-function bi(e, t) {
+function yi(e, t) {
 	if (t) {
 		var n = "", r, i;
 		if (Array.isArray(t) ? (r = t[0], i = t[1]) : r = t, e) {
 			e = String(e).replaceAll(/\/\*.*?\*\//g, "").trim();
 			var a = !1, o = 0, s = !1, c = [];
-			r && c.push(...Object.keys(r).map(yi)), i && c.push(...Object.keys(i).map(yi));
+			r && c.push(...Object.keys(r).map(vi)), i && c.push(...Object.keys(i).map(vi));
 			var l = 0, u = -1;
 			let t = e.length;
 			for (var d = 0; d < t; d++) {
@@ -2137,7 +2137,7 @@ function bi(e, t) {
 					if (f === ":" && u === -1) u = d;
 					else if (f === ";" || d === t - 1) {
 						if (u !== -1) {
-							var p = yi(e.substring(l, u).trim());
+							var p = vi(e.substring(l, u).trim());
 							if (!c.includes(p)) {
 								f !== ";" && d++;
 								var m = e.substring(l, d).trim();
@@ -2149,16 +2149,16 @@ function bi(e, t) {
 				}
 			}
 		}
-		return r && (n += vi(r)), i && (n += vi(i, !0)), n = n.trim(), n === "" ? null : n;
+		return r && (n += _i(r)), i && (n += _i(i, !0)), n = n.trim(), n === "" ? null : n;
 	}
 	return e == null ? null : String(e);
 }
 // node_modules/svelte/src/internal/client/dom/elements/class.js
-function xi(e, t, n, r, i, a) {
-	var o = e[ue];
-	if (E || o !== n || o === void 0) {
-		var s = _i(n, r, a);
-		E && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ue] = n;
+function bi(e, t, n, r, i, a) {
+	var o = e[le];
+	if (D || o !== n || o === void 0) {
+		var s = gi(n, r, a);
+		D && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[le] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
@@ -2166,35 +2166,35 @@ function xi(e, t, n, r, i, a) {
 	return a;
 }
 // node_modules/svelte/src/internal/client/dom/elements/style.js
-function Si(e, t = {}, n, r) {
+function xi(e, t = {}, n, r) {
 	for (var i in n) {
 		var a = n[i];
 		t[i] !== a && (n[i] == null ? e.style.removeProperty(i) : e.style.setProperty(i, a, r));
 	}
 }
-function X(e, t, n, r) {
-	var i = e[de];
-	if (E || i !== t) {
-		var a = bi(t, r);
-		E && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[de] = t;
-	} else r && (Array.isArray(r) ? (Si(e, n?.[0], r[0]), Si(e, n?.[1], r[1], "important")) : Si(e, n, r));
+function Z(e, t, n, r) {
+	var i = e[ue];
+	if (D || i !== t) {
+		var a = yi(t, r);
+		D && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[ue] = t;
+	} else r && (Array.isArray(r) ? (xi(e, n?.[0], r[0]), xi(e, n?.[1], r[1], "important")) : xi(e, n, r));
 	return r;
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/select.js
-function Ci(e, t) {
+function Si(e, t) {
 	t ? e.hasAttribute("selected") || e.setAttribute("selected", "") : e.removeAttribute("selected");
 }
-function wi(e, t) {
+function Ci(e, t) {
 	var n = !("__defaultValue" in e);
-	(n || e.__defaultValue !== t) && (e.__defaultValue = t, Ti(e, !n || "__value" in e));
+	(n || e.__defaultValue !== t) && (e.__defaultValue = t, wi(e, !n || "__value" in e));
 }
-function Ti(t, n) {
+function wi(t, n) {
 	var r = t.__defaultValue, i = t.multiple, a = i ? r ?? [] : null;
 	if (!i || e(a)) {
 		var o = t.selectedIndex, s = n && i ? new Set(t.selectedOptions) : null;
 		for (var c of t.options) {
-			var l = ki(c);
-			Ci(c, i ? a.includes(l) : sn(l, r));
+			var l = Oi(c);
+			Si(c, i ? a.includes(l) : on(l, r));
 		}
 		if (n) {
 			if (s !== null) for (c of t.options) {
@@ -2205,59 +2205,59 @@ function Ti(t, n) {
 		}
 	}
 }
-function Ei(t, n, r = !1) {
+function Ti(t, n, r = !1) {
 	if (t.multiple) {
 		if (n == null) return;
-		if (!e(n)) return Se();
-		for (var i of t.options) i.selected = n.includes(ki(i));
+		if (!e(n)) return xe();
+		for (var i of t.options) i.selected = n.includes(Oi(i));
 	} else {
-		for (i of t.options) if (sn(ki(i), n)) {
+		for (i of t.options) if (on(Oi(i), n)) {
 			i.selected = !0;
 			return;
 		}
 		r && n === void 0 || (t.selectedIndex = -1);
 	}
 }
-function Di(e) {
+function Ei(e) {
 	var t = new MutationObserver((t) => {
-		t.every(Ai) || ("__defaultValue" in e && Ti(e, !1), "__value" in e && Ei(e, e.__value));
+		t.every(ki) || ("__defaultValue" in e && wi(e, !1), "__value" in e && Ti(e, e.__value));
 	});
 	t.observe(e, {
 		childList: !0,
 		subtree: !0,
 		attributes: !0,
 		attributeFilter: ["value"]
-	}), En(() => {
+	}), Tn(() => {
 		t.disconnect();
 	});
 }
-function Oi(e, t, n = t) {
+function Di(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet(), i = !0;
-	mt(e, "change", (t) => {
+	pt(e, "change", (t) => {
 		var i = t ? "[selected]" : ":checked", a;
-		if (e.multiple) a = [].map.call(e.querySelectorAll(i), ki);
+		if (e.multiple) a = [].map.call(e.querySelectorAll(i), Oi);
 		else {
 			var o = e.querySelector(i) ?? e.querySelector("option:not([disabled])");
-			a = o && ki(o);
+			a = o && Oi(o);
 		}
-		n(a), e.__value = a, M !== null && r.add(M);
-	}), An(() => {
+		n(a), e.__value = a, N !== null && r.add(N);
+	}), kn(() => {
 		var a = t();
 		if (e === document.activeElement) {
-			var o = M;
+			var o = N;
 			if (r.has(o)) return;
 		}
-		if (Ei(e, a, i), i && a === void 0) {
+		if (Ti(e, a, i), i && a === void 0) {
 			var s = e.querySelector(":checked");
-			s !== null && (a = ki(s), n(a));
+			s !== null && (a = Oi(s), n(a));
 		}
 		e.__value = a, i = !1;
 	});
 }
-function ki(e) {
+function Oi(e) {
 	return "__value" in e ? e.__value : e.value;
 }
-function Ai(e) {
+function ki(e) {
 	if (e.target.closest("selectedcontent") !== null) return !0;
 	if (e.type === "childList") {
 		var t = [...e.addedNodes, ...e.removedNodes];
@@ -2266,58 +2266,58 @@ function Ai(e) {
 	return !1;
 }
 // node_modules/svelte/src/internal/client/dom/elements/attributes.js
-var ji = Symbol("class"), Mi = Symbol("style"), Ni = Symbol("is custom element"), Pi = Symbol("is html"), Fi = he ? "link" : "LINK", Ii = he ? "input" : "INPUT", Li = he ? "option" : "OPTION", Ri = he ? "select" : "SELECT", zi = he ? "progress" : "PROGRESS";
-function Bi(e) {
-	if (E) {
+var Ai = Symbol("class"), ji = Symbol("style"), Mi = Symbol("is custom element"), Ni = Symbol("is html"), Pi = me ? "link" : "LINK", Fi = me ? "input" : "INPUT", Ii = me ? "option" : "OPTION", Li = me ? "select" : "SELECT", Ri = me ? "progress" : "PROGRESS";
+function zi(e) {
+	if (D) {
 		var t = !1, n = () => {
 			if (!t) {
 				if (t = !0, e.hasAttribute("value")) {
 					var n = e.value;
-					Z(e, "value", null), e.value = n;
+					Q(e, "value", null), e.value = n;
 				}
 				if (e.hasAttribute("checked")) {
 					var r = e.checked;
-					Z(e, "checked", null), e.checked = r;
+					Q(e, "checked", null), e.checked = r;
 				}
 			}
 		};
-		e[pe] = n, it(n), ft();
+		e[fe] = n, rt(n), dt();
 	}
+}
+function Bi(e, t) {
+	var n = Wi(e);
+	n.value !== (n.value = t ?? void 0) && (e.value !== t || t === 0 && e.nodeName === Ri) && (e.value = t ?? "");
 }
 function Vi(e, t) {
-	var n = Gi(e);
-	n.value !== (n.value = t ?? void 0) && (e.value !== t || t === 0 && e.nodeName === zi) && (e.value = t ?? "");
-}
-function Hi(e, t) {
-	var n = Gi(e);
+	var n = Wi(e);
 	n.checked !== (n.checked = t ?? void 0) && (e.checked = t);
 }
-function Z(e, t, n, r) {
-	var i = Gi(e);
-	if (!(E && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === Fi))) {
+function Q(e, t, n, r) {
+	var i = Wi(e);
+	if (!(D && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === Pi))) {
 		var a = i[t];
-		a !== (i[t] = n) && (t === "loading" && (e[ce] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && qi(e).has(t) ? e[t] = n : (!E || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
+		a !== (i[t] = n) && (t === "loading" && (e[se] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ki(e).has(t) ? e[t] = n : (!D || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
 	}
 }
-function Ui(e, t, n, r, i = !1, a = !1) {
-	E && i && e.nodeName === Ii && ("defaultValue" in n || "defaultChecked" in n || Bi(e));
-	var o = Gi(e), s = o[Ni], c = !o[Pi];
-	let l = E && s;
-	l && we(!1);
-	var u = t || {}, d = e.nodeName === Li, f = e.nodeName === Ri;
+function Hi(e, t, n, r, i = !1, a = !1) {
+	D && i && e.nodeName === Fi && ("defaultValue" in n || "defaultChecked" in n || zi(e));
+	var o = Wi(e), s = o[Mi], c = !o[Ni];
+	let l = D && s;
+	l && Ce(!1);
+	var u = t || {}, d = e.nodeName === Ii, f = e.nodeName === Li;
 	try {
 		for (var p in t) !(p in n) && p[0] + p[1] !== "$$" && (n[p] = null);
-		n.class ? n.class = hi(n.class) : (r || n[ji]) && (n.class = null), n[Mi] && (n.style ??= null);
-		var m = qi(e);
-		if (e.nodeName === Ii && "type" in n && ("value" in n || "__value" in n)) {
+		n.class ? n.class = mi(n.class) : (r || n[Ai]) && (n.class = null), n[ji] && (n.style ??= null);
+		var m = Ki(e);
+		if (e.nodeName === Fi && "type" in n && ("value" in n || "__value" in n)) {
 			var h = n.type;
-			(h !== u.type || h === void 0 && e.hasAttribute("type")) && (u.type = h, Z(e, "type", h, a));
+			(h !== u.type || h === void 0 && e.hasAttribute("type")) && (u.type = h, Q(e, "type", h, a));
 		}
 		for (let i in n) {
 			let l = n[i];
 			if (d && i === "value" && l == null) e.value = e.__value = "", u[i] = l;
-			else if (i === "class") xi(e, e.namespaceURI === "http://www.w3.org/1999/xhtml", l, r, t?.[ji], n[ji]), u[i] = l, u[ji] = n[ji];
-			else if (i === "style") X(e, l, t?.[Mi], n[Mi]), u[i] = l, u[Mi] = n[Mi];
+			else if (i === "class") bi(e, e.namespaceURI === "http://www.w3.org/1999/xhtml", l, r, t?.[Ai], n[Ai]), u[i] = l, u[Ai] = n[Ai];
+			else if (i === "style") Z(e, l, t?.[ji], n[ji]), u[i] = l, u[ji] = n[ji];
 			else {
 				var g = u[i];
 				if (l !== g || l === void 0 && e.hasAttribute(i)) {
@@ -2326,25 +2326,25 @@ function Ui(e, t, n, r, i = !1, a = !1) {
 					if (_ !== "$$") {
 						if (_ === "on") {
 							let t = {}, n = "$$" + i, r = i.slice(2);
-							var v = Cr(r);
-							if (xr(r) && (r = r.slice(0, -7), t.capture = !0), !v && g) {
+							var v = Sr(r);
+							if (br(r) && (r = r.slice(0, -7), t.capture = !0), !v && g) {
 								if (l != null) continue;
 								e.removeEventListener(r, u[n], t), u[n] = null;
 							}
-							if (v) W(r, e, l), Pr([r]);
+							if (v) G(r, e, l), Nr([r]);
 							else if (l != null) {
 								function a(e) {
 									u[i].call(this, e);
 								}
-								u[n] = Mr(r, e, a, t);
+								u[n] = jr(r, e, a, t);
 							}
-						} else if (i === "style") Z(e, i, l);
-						else if (i === "autofocus") ut(e, !!l);
-						else if (!s && (i === "__value" || i === "value" && l != null)) e.__value = l, (g == null || e.value !== l || l === 0 && e.nodeName === zi) && (e.value = l);
-						else if (i === "selected" && d) Ci(e, l);
+						} else if (i === "style") Q(e, i, l);
+						else if (i === "autofocus") lt(e, !!l);
+						else if (!s && (i === "__value" || i === "value" && l != null)) e.__value = l, (g == null || e.value !== l || l === 0 && e.nodeName === Ri) && (e.value = l);
+						else if (i === "selected" && d) Si(e, l);
 						else {
 							var y = i;
-							c || (y = Er(y));
+							c || (y = Tr(y));
 							var b = y === "defaultValue" || y === "defaultChecked";
 							if (f && y === "defaultValue") continue;
 							if (l == null && !s && !b) {
@@ -2358,53 +2358,53 @@ function Ui(e, t, n, r, i = !1, a = !1) {
 										n.removeAttribute(y), n.defaultChecked = e, n.checked = r ? e : !1;
 									}
 								} else e.removeAttribute(i);
-							} else b || (s || typeof l != "string") && m.has(y) ? (e[y] = l, y in o && (o[y] = T)) : typeof l != "function" && Z(e, y, l, a);
+							} else b || (s || typeof l != "string") && m.has(y) ? (e[y] = l, y in o && (o[y] = E)) : typeof l != "function" && Q(e, y, l, a);
 						}
 					}
 				}
 			}
 		}
 	} finally {
-		l && we(!0);
+		l && Ce(!0);
 	}
 	return u;
 }
-function Wi(e, t, n = [], r = [], i = [], a, o = !1, s = !1) {
-	ht(i, n, r, (n) => {
-		var r = void 0, i = {}, c = e.nodeName === Ri, l = !1;
-		if (Pn(() => {
-			var u = t(...n.map(U)), d = Ui(e, r, u, a, o, s);
+function Ui(e, t, n = [], r = [], i = [], a, o = !1, s = !1) {
+	mt(i, n, r, (n) => {
+		var r = void 0, i = {}, c = e.nodeName === Li, l = !1;
+		if (Nn(() => {
+			var u = t(...n.map(W)), d = Hi(e, r, u, a, o, s);
 			if (l && c) {
 				var f = e;
-				"defaultValue" in u && wi(f, u.defaultValue), "value" in u && Ei(f, u.value);
+				"defaultValue" in u && Ci(f, u.defaultValue), "value" in u && Ti(f, u.value);
 			}
-			for (let e of Object.getOwnPropertySymbols(i)) u[e] || zn(i[e]);
+			for (let e of Object.getOwnPropertySymbols(i)) u[e] || Rn(i[e]);
 			for (let t of Object.getOwnPropertySymbols(u)) {
 				var p = u[t];
-				t.description !== "@attach" || r && p === r[t] || (i[t] && zn(i[t]), i[t] = Fn(() => fi(e, () => p))), d[t] = p;
+				t.description !== "@attach" || r && p === r[t] || (i[t] && Rn(i[t]), i[t] = Pn(() => di(e, () => p))), d[t] = p;
 			}
 			r = d;
 		}), c) {
 			var u = e;
-			An(() => {
+			kn(() => {
 				var e = r;
-				"defaultValue" in e && wi(u, e.defaultValue), Ei(u, e.value, !0), Di(u);
+				"defaultValue" in e && Ci(u, e.defaultValue), Ti(u, e.value, !0), Ei(u);
 			});
 		}
 		l = !0;
 	});
 }
-function Gi(e) {
-	return e[le] ??= {
-		[Ni]: e.nodeName.includes("-"),
-		[Pi]: e.namespaceURI === _e
+function Wi(e) {
+	return e[ce] ??= {
+		[Mi]: e.nodeName.includes("-"),
+		[Ni]: e.namespaceURI === ge
 	};
 }
-var Ki = /* @__PURE__ */ new Map();
-function qi(e) {
-	var t = e.getAttribute("is") || e.nodeName, n = Ki.get(t);
+var Gi = /* @__PURE__ */ new Map();
+function Ki(e) {
+	var t = e.getAttribute("is") || e.nodeName, n = Gi.get(t);
 	if (n) return n;
-	Ki.set(t, n = /* @__PURE__ */ new Set());
+	Gi.set(t, n = /* @__PURE__ */ new Set());
 	for (var r, i = e, a = Element.prototype; a !== i;) {
 		for (var s in r = o(i), r) r[s].set && s !== "innerHTML" && s !== "textContent" && s !== "innerText" && n.add(s);
 		i = l(i);
@@ -2412,41 +2412,41 @@ function qi(e) {
 	return n;
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/input.js
-function Ji(e, t, n = t) {
+function qi(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet();
-	mt(e, "input", async (i) => {
+	pt(e, "input", async (i) => {
 		var a = i ? e.defaultValue : e.value;
-		if (a = Xi(e) ? Zi(a) : a, n(a), M !== null && r.add(M), await _r(), a !== (a = t())) {
+		if (a = Yi(e) ? Xi(a) : a, n(a), N !== null && r.add(N), await gr(), a !== (a = t())) {
 			var o = e.selectionStart, s = e.selectionEnd, c = e.value.length;
 			if (e.value = a ?? "", s !== null) {
 				var l = e.value.length;
 				o === s && s === c && l > c ? (e.selectionStart = l, e.selectionEnd = l) : (e.selectionStart = o, e.selectionEnd = Math.min(s, l));
 			}
 		}
-	}), (E && e.defaultValue !== e.value || br(t) == null && e.value) && (n(Xi(e) ? Zi(e.value) : e.value), M !== null && r.add(M)), Mn(() => {
+	}), (D && e.defaultValue !== e.value || yr(t) == null && e.value) && (n(Yi(e) ? Xi(e.value) : e.value), N !== null && r.add(N)), jn(() => {
 		var n = t();
 		if (e === document.activeElement) {
-			var i = M;
+			var i = N;
 			if (r.has(i)) return;
 		}
-		Xi(e) && n === Zi(e.value) || (e.type !== "date" || n || e.value) && n !== e.value && (e.value = n ?? "");
+		Yi(e) && n === Xi(e.value) || (e.type !== "date" || n || e.value) && n !== e.value && (e.value = n ?? "");
 	});
 }
-function Yi(e, t, n = t) {
-	mt(e, "change", (t) => {
+function Ji(e, t, n = t) {
+	pt(e, "change", (t) => {
 		n(t ? e.defaultChecked : e.checked);
-	}), (E && e.defaultChecked !== e.checked || br(t) == null) && n(e.checked), Mn(() => {
+	}), (D && e.defaultChecked !== e.checked || yr(t) == null) && n(e.checked), jn(() => {
 		e.checked = !!t();
 	});
 }
-function Xi(e) {
+function Yi(e) {
 	var t = e.type;
 	return t === "number" || t === "range";
 }
-function Zi(e) {
+function Xi(e) {
 	return e === "" ? null : +e;
 }
-var Qi = /* @__PURE__ */ new class e {
+var Zi = /* @__PURE__ */ new class e {
 	#e = /* @__PURE__ */ new WeakMap();
 	#t;
 	#n;
@@ -2470,27 +2470,27 @@ var Qi = /* @__PURE__ */ new class e {
 		});
 	}
 }({ box: "border-box" });
-function $i(e, t, n) {
-	var r = Qi.observe(e, () => n(e[t]));
-	An(() => (br(() => n(e[t])), r));
+function Qi(e, t, n) {
+	var r = Zi.observe(e, () => n(e[t]));
+	kn(() => (yr(() => n(e[t])), r));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
-function ea(e, t) {
-	return e === t || e?.[ae] === t;
+function $i(e, t) {
+	return e === t || e?.[T] === t;
 }
-function ta(e = et(), t, n, r) {
-	var i = Xe.r, a = H;
-	return An(() => {
+function ea(e = $e(), t, n, r) {
+	var i = Ye.r, a = U;
+	return kn(() => {
 		var o, s;
-		return Mn(() => {
-			o = s, s = r?.() || [], br(() => {
-				ea(n(...s), e) || (t(e, ...s), o && ea(n(...o), e) && t(null, ...o));
+		return jn(() => {
+			o = s, s = r?.() || [], yr(() => {
+				$i(n(...s), e) || (t(e, ...s), o && $i(n(...o), e) && t(null, ...o));
 			});
 		}), () => {
 			let r = a;
 			for (; r !== i && r.parent !== null && r.parent.f & 33554432;) r = r.parent;
 			let o = () => {
-				s && ea(n(...s), e) && t(null, ...s);
+				s && $i(n(...s), e) && t(null, ...s);
 			}, c = r.teardown;
 			r.teardown = () => {
 				o(), c?.();
@@ -2499,25 +2499,25 @@ function ta(e = et(), t, n, r) {
 	}), e;
 }
 // node_modules/svelte/src/internal/client/reactivity/store.js
-var na = !1;
-function ra(e) {
-	var t = na;
+var ta = !1;
+function na(e) {
+	var t = ta;
 	try {
-		return na = !1, [e(), na];
+		return ta = !1, [e(), ta];
 	} finally {
-		na = t;
+		ta = t;
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/props.js
-function ia(e, t, n, r) {
-	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ yt(r), U(u)) : (l && (l = !1, c = s ? br(r) : r), c);
+function ra(e, t, n, r) {
+	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ vt(r), W(u)) : (l && (l = !1, c = s ? yr(r) : r), c);
 	let f;
 	if (o) {
-		var p = ae in e || se in e;
+		var p = T in e || oe in e;
 		f = a(e, t)?.set ?? (p && t in e ? (n) => e[t] = n : void 0);
 	}
 	var m, h = !1;
-	o ? [m, h] = ra(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Be(t), f(m)));
+	o ? [m, h] = na(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && ze(t), f(m)));
 	var g = i ? () => {
 		var n = e[t];
 		return n === void 0 ? d() : (l = !0, n);
@@ -2532,21 +2532,21 @@ function ia(e, t, n, r) {
 			return arguments.length > 0 ? ((!i || !t || _ || h) && f(t ? g() : e), e) : g();
 		});
 	}
-	var v = !1, y = (n & 1 ? yt : St)(() => (v = !1, g()));
-	o && U(y);
-	var b = H;
+	var v = !1, y = (n & 1 ? vt : xt)(() => (v = !1, g()));
+	o && W(y);
+	var b = U;
 	return (function(e, t) {
 		if (arguments.length > 0) {
-			let n = t ? U(y) : i && o ? an(e) : e;
-			return P(y, n), v = !0, c !== void 0 && (c = n), e;
+			let n = t ? W(y) : i && o ? rn(e) : e;
+			return F(y, n), v = !0, c !== void 0 && (c = n), e;
 		}
-		return Jn && v || b.f & 16384 ? y.v : U(y);
+		return qn && v || b.f & 16384 ? y.v : W(y);
 	});
 }
 // node_modules/svelte/src/internal/disclose-version.js
 typeof window < "u" && ((window.__svelte ??= {}).v ??= /* @__PURE__ */ new Set()).add("5");
 // src/draw/theme.ts
-var aa = {
+var ia = {
 	light: {
 		page: "#ffffff",
 		raised: "#f3f5f8",
@@ -2569,27 +2569,27 @@ var aa = {
 		negative: "#f08a4b",
 		glow: "#a36a00"
 	}
-}, oa = "ui-sans-serif, system-ui, -apple-system, \"Segoe UI\", Roboto, \"Noto Sans\", sans-serif";
-function sa(e, t = null) {
-	return e === "system" ? (t && ca(t)) ?? matchMedia("(prefers-color-scheme: dark)").matches : e === "dark";
+}, aa = "ui-sans-serif, system-ui, -apple-system, \"Segoe UI\", Roboto, \"Noto Sans\", sans-serif";
+function oa(e, t = null) {
+	return e === "system" ? (t && sa(t)) ?? matchMedia("(prefers-color-scheme: dark)").matches : e === "dark";
 }
-function ca(e) {
+function sa(e) {
 	let t = e;
 	for (; t;) {
-		let [e, n, r, i] = la(getComputedStyle(t).backgroundColor);
+		let [e, n, r, i] = ca(getComputedStyle(t).backgroundColor);
 		if (i > 127) return .2126 * e + .7152 * n + .0722 * r < 110;
 		let a = t.getRootNode();
 		t = t.assignedSlot ?? t.parentElement ?? (a instanceof ShadowRoot ? a.host : null);
 	}
 	return null;
 }
-function la(e) {
+function ca(e) {
 	let t = document.createElement("canvas");
 	t.width = t.height = 1;
 	let n = t.getContext("2d");
 	return n.fillStyle = e, n.fillRect(0, 0, 1, 1), n.getImageData(0, 0, 1, 1).data;
 }
-function ua(e) {
+function la(e) {
 	let t = matchMedia("(prefers-color-scheme: dark)"), n = () => {
 		e(), setTimeout(e, 250);
 	}, r = new MutationObserver(n);
@@ -2600,50 +2600,50 @@ function ua(e) {
 	};
 }
 // src/draw/marks.ts
-function da(e, t) {
+function ua(e, t) {
 	e.lineCap = "butt";
 	for (let n = 0; n < t.length; n++) {
 		let r = t[n];
 		switch (r.type) {
 			case "line":
-				n = ma(e, t, n);
+				n = pa(e, t, n);
 				break;
 			case "box":
 				e.globalAlpha = r.alpha, e.fillStyle = r.colour, e.fillRect(r.x, r.y, r.width, r.height);
 				break;
 			case "words":
-				ga(e, r);
+				ha(e, r);
 				break;
 			case "raster": e.globalAlpha = r.alpha ?? 1, e.imageSmoothingEnabled = !1, e.drawImage(r.source, r.x, r.y, r.width, r.height);
 		}
 	}
 	e.globalAlpha = 1;
 }
-var fa = 24, pa = 400;
-function ma(e, t, n) {
+var da = 24, fa = 400;
+function pa(e, t, n) {
 	let r = n;
 	for (; r < t.length && t[r].type === "line";) r++;
 	let i = t.slice(n, r);
-	if (i.length < pa) i.forEach((t) => ha(e, t, [t]));
+	if (i.length < fa) i.forEach((t) => ma(e, t, [t]));
 	else {
 		let t = /* @__PURE__ */ new Map();
 		for (let e of i) {
-			let n = `${Math.ceil(e.alpha * fa)} ${e.colour}`, r = t.get(n);
+			let n = `${Math.ceil(e.alpha * da)} ${e.colour}`, r = t.get(n);
 			r ? r.push(e) : t.set(n, [e]);
 		}
-		for (let n of t.values()) ha(e, n[n.length >> 1], n);
+		for (let n of t.values()) ma(e, n[n.length >> 1], n);
 	}
 	return r - 1;
 }
-function ha(e, { colour: t, alpha: n, width: r }, i) {
+function ma(e, { colour: t, alpha: n, width: r }, i) {
 	e.globalAlpha = n, e.strokeStyle = t, e.lineWidth = r, e.beginPath();
-	for (let { from: t, to: n, bend: r } of i) e.moveTo(...t), r ? e.bezierCurveTo(..._a(t, n, r), ...n) : e.lineTo(...n);
+	for (let { from: t, to: n, bend: r } of i) e.moveTo(...t), r ? e.bezierCurveTo(...ga(t, n, r), ...n) : e.lineTo(...n);
 	e.stroke();
 }
-function ga(e, t) {
-	e.globalAlpha = 1, e.fillStyle = t.colour, e.font = `${t.bold ? "600 " : ""}${t.size}px ${oa}`, e.textAlign = t.anchor === "middle" ? "center" : t.anchor === "end" ? "right" : "left", e.textBaseline = "middle", e.direction = "ltr", e.save(), e.translate(t.x, t.y), t.turn && e.rotate(t.turn * Math.PI / 180), e.fillText(t.text, 0, 0), e.restore();
+function ha(e, t) {
+	e.globalAlpha = 1, e.fillStyle = t.colour, e.font = `${t.bold ? "600 " : ""}${t.size}px ${aa}`, e.textAlign = t.anchor === "middle" ? "center" : t.anchor === "end" ? "right" : "left", e.textBaseline = "middle", e.direction = t.direction ?? "ltr", e.save(), e.translate(t.x, t.y), t.turn && e.rotate(t.turn * Math.PI / 180), e.fillText(t.text, 0, 0), e.restore();
 }
-function _a(e, t, n) {
+function ga(e, t, n) {
 	let r = .45;
 	if (n === "x") {
 		let n = (t[0] - e[0]) * r;
@@ -2662,48 +2662,48 @@ function _a(e, t, n) {
 		t[1] - i
 	];
 }
-function va({ width: e, height: t, marks: n }, r) {
-	let i = ya(n).join("\n");
-	return `<svg xmlns="http://www.w3.org/2000/svg" width="${Ca(e)}" height="${Ca(t)}" viewBox="0 0 ${Ca(e)} ${Ca(t)}" font-family="${wa(oa)}">
+function _a({ width: e, height: t, marks: n }, r) {
+	let i = va(n).join("\n");
+	return `<svg xmlns="http://www.w3.org/2000/svg" width="${Sa(e)}" height="${Sa(t)}" viewBox="0 0 ${Sa(e)} ${Sa(t)}" font-family="${Ca(aa)}">
 <rect width="100%" height="100%" fill="${r}"/>
 ${i}
 </svg>
 `;
 }
-function ya(e) {
+function va(e) {
 	let t = [];
 	for (let n = 0; n < e.length; n++) {
 		let r = e[n];
 		if (r.type !== "line") {
-			t.push(Sa(r));
+			t.push(xa(r));
 			continue;
 		}
-		let i = ba(r), a = [xa(r)];
-		for (let t = e[n + 1]; t?.type === "line" && ba(t) === i; t = e[n + 1]) a.push(xa(t)), n++;
+		let i = ya(r), a = [ba(r)];
+		for (let t = e[n + 1]; t?.type === "line" && ya(t) === i; t = e[n + 1]) a.push(ba(t)), n++;
 		t.push(`<path d="${a.join("")}" ${i}/>`);
 	}
 	return t;
 }
-var ba = ({ colour: e, alpha: t, width: n }) => `fill="none" stroke="${e}" stroke-opacity="${Ca(t, 50)}" stroke-width="${Ca(n, 10)}"`;
-function xa({ from: e, to: t, bend: n }) {
-	let r = (e) => e.map((e) => Ca(e, 10)).join(" ");
-	return `M${r(e)}${n ? `C${r(_a(e, t, n))} ${r(t)}` : `L${r(t)}`}`;
+var ya = ({ colour: e, alpha: t, width: n }) => `fill="none" stroke="${e}" stroke-opacity="${Sa(t, 50)}" stroke-width="${Sa(n, 10)}"`;
+function ba({ from: e, to: t, bend: n }) {
+	let r = (e) => e.map((e) => Sa(e, 10)).join(" ");
+	return `M${r(e)}${n ? `C${r(ga(e, t, n))} ${r(t)}` : `L${r(t)}`}`;
 }
-function Sa(e) {
+function xa(e) {
 	switch (e.type) {
-		case "box": return `<rect x="${Ca(e.x)}" y="${Ca(e.y)}" width="${Ca(e.width)}" height="${Ca(e.height)}" fill="${e.colour}" fill-opacity="${Ca(e.alpha)}"/>`;
+		case "box": return `<rect x="${Sa(e.x)}" y="${Sa(e.y)}" width="${Sa(e.width)}" height="${Sa(e.height)}" fill="${e.colour}" fill-opacity="${Sa(e.alpha)}"/>`;
 		case "words": {
-			let t = e.turn ? ` transform="rotate(${e.turn} ${Ca(e.x)} ${Ca(e.y)})"` : "", n = e.bold ? " font-weight=\"600\"" : "";
-			return `<text x="${Ca(e.x)}" y="${Ca(e.y)}" font-size="${e.size}" fill="${e.colour}" text-anchor="${e.anchor}" dominant-baseline="central"${n}${t}>${wa(e.text)}</text>`;
+			let t = e.turn ? ` transform="rotate(${e.turn} ${Sa(e.x)} ${Sa(e.y)})"` : "", n = e.bold ? " font-weight=\"600\"" : "";
+			return `<text x="${Sa(e.x)}" y="${Sa(e.y)}" font-size="${e.size}" fill="${e.colour}" text-anchor="${e.anchor}" dominant-baseline="central"${n}${t}>${Ca(e.text)}</text>`;
 		}
-		case "raster": return `<image x="${Ca(e.x)}" y="${Ca(e.y)}" width="${Ca(e.width)}" height="${Ca(e.height)}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${e.source.toDataURL("image/png")}"/>`;
+		case "raster": return `<image x="${Sa(e.x)}" y="${Sa(e.y)}" width="${Sa(e.width)}" height="${Sa(e.height)}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${e.source.toDataURL("image/png")}"/>`;
 	}
 }
-var Ca = (e, t = 1e3) => Math.round(e * t) / t;
-function wa(e) {
+var Sa = (e, t = 1e3) => Math.round(e * t) / t;
+function Ca(e) {
 	return e.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "�").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
-function Ta(e, t, n) {
+function wa(e, t, n) {
 	return e.map((e) => e.type === "line" ? {
 		...e,
 		from: [e.from[0] + t, e.from[1] + n],
@@ -2714,12 +2714,154 @@ function Ta(e, t, n) {
 		y: e.y + n
 	});
 }
-function Ea(e, t = 28) {
+function Ta(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
+// src/core/payload.ts
+function Ea(e) {
+	let t = atob(e.trim()), n = new Uint8Array(t.length);
+	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
+	return n;
+}
+async function Da(e) {
+	let t = new Blob([e]).stream().pipeThrough(new DecompressionStream("deflate"));
+	return new Response(t).arrayBuffer();
+}
+function Oa(e, t) {
+	let n = t.shape.reduce((e, t) => e * t, 1);
+	switch (t.type) {
+		case "u8": return new Uint8Array(e, t.at, n);
+		case "u16": return new Uint16Array(e, t.at, n);
+		case "u32": return new Uint32Array(e, t.at, n);
+		case "i8": return new Int8Array(e, t.at, n);
+		case "i16": return new Int16Array(e, t.at, n);
+	}
+}
+// src/core/maps.ts
+var ka = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Aa = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), ja = .05, Ma = (e, t) => e < .05 * t ? t : e, Na = class {
+	queries;
+	keys;
+	scale;
+	width;
+	hasRows;
+	bytes;
+	signed;
+	columns;
+	tops;
+	rests;
+	norms;
+	withoutFirst;
+	origin;
+	constructor(e, t, n, r, { normed: i = !1, withoutFirst: a = !1 } = {}) {
+		let [, o, s] = t.weights.shape, c = (t.with_rows ?? t.heads).indexOf(n);
+		this.queries = o, this.keys = r, this.hasRows = c >= 0, this.width = this.hasRows ? s : 0, this.scale = t.scale[c] ?? 0, this.origin = c * o, this.bytes = Oa(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? Oa(e, t.columns) : null, this.tops = t.tops ? Oa(e, t.tops) : null, this.rests = t.rest ? Oa(e, t.rest) : null, this.norms = i && t.value_norms ? Pa(e, t, n, r) : null, this.withoutFirst = a;
+	}
+	get sparse() {
+		return this.columns !== null;
+	}
+	entries(e, t) {
+		let { norms: n, withoutFirst: r } = this;
+		if (!n && !r) return this.stored(e, t);
+		let i = this.total(e);
+		this.stored(e, (e, a) => {
+			(!r || e > 0) && t(e, a * (n ? n[e] : 1) / i);
+		});
+	}
+	stored(e, t) {
+		let n = (this.origin + e) * this.width, r = this.rowScale(e), { bytes: i, columns: a, signed: o } = this;
+		for (let e = 0; e < this.width; e++) {
+			let s = i[n + e];
+			s !== 0 && t(a ? a[n + e] : e, (o ? Aa[s + 128] : ka[s]) * r);
+		}
+	}
+	rowScale(e) {
+		return this.tops ? this.scale * (this.tops[this.origin + e] / 65535) ** 2 : this.scale;
+	}
+	sums(e) {
+		let { norms: t } = this, [n, r] = [0, this.storedRest(e) * (t ? t[this.keys] : 1)];
+		return this.stored(e, (e, i) => {
+			let a = i * (t ? t[e] : 1);
+			e === 0 ? n += a : r += a;
+		}), {
+			whole: n + r || 1,
+			left: r
+		};
+	}
+	total(e) {
+		let { whole: t, left: n } = this.sums(e);
+		return this.withoutFirst ? Ma(n, t) : t;
+	}
+	first(e) {
+		let { whole: t, left: n } = this.sums(e);
+		return this.hasRows ? (t - n) / t : 0;
+	}
+	sum(e) {
+		if (!this.withoutFirst || !this.hasRows) return 1;
+		let { whole: t, left: n } = this.sums(e);
+		return n / Ma(n, t);
+	}
+	storedRest(e) {
+		return this.rests ? ka[this.rests[this.origin + e]] : 0;
+	}
+	rest(e) {
+		if (!this.hasRows) return 1;
+		let t = this.storedRest(e);
+		return !this.norms && !this.withoutFirst ? t : t * (this.norms ? this.norms[this.keys] : 1) / this.total(e);
+	}
+	bound(e) {
+		let t = Infinity, n = 0;
+		this.stored(e, (e, r) => {
+			t = Math.min(t, Math.abs(r)), n++;
+		});
+		let r = this.rowScale(e) * (.5 / (this.signed ? 127 : 255)) ** 2, i = this.sparse && n === this.width ? Math.min(t, this.storedRest(e)) : r;
+		return !this.norms && !this.withoutFirst ? i : i * (this.norms?.reduce((e, t) => Math.max(e, t)) ?? 1) / this.total(e);
+	}
+	row(e) {
+		let t = new Float32Array(this.keys);
+		return this.entries(e, (e, n) => t[e] = n), t;
+	}
+};
+function Pa(e, t, n, r) {
+	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = Oa(e, a), c = new Float32Array(r + 1);
+	for (let e = 0; e < r; e++) c[e] = s[i * r + e] / 255 * o[i], c[r] += c[e] / r;
+	return c;
+}
+var Fa = class {
+	withoutFirst;
+	size;
+	rows;
+	columns;
+	scale;
+	bytes;
+	firsts;
+	index;
+	constructor(e, t, n, r = !1) {
+		this.withoutFirst = r, this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.index = n, this.bytes = Oa(e, t.shares), this.firsts = t.first ? Oa(e, t.first) : null;
+	}
+	share(e, t) {
+		let { withoutFirst: n } = this, r = ka[this.bytes[(this.index * this.rows + e) * this.columns + t]] * this.scale;
+		return n ? r / Ma(1 - this.first(e), 1) : t === 0 ? r + this.first(e) : r;
+	}
+	first(e) {
+		return this.firsts ? this.firsts[this.index * this.rows + e] / 65535 : 0;
+	}
+	meanFirst(e, t) {
+		let n = t ? -1 : 0;
+		for (let t = 0; t < this.rows; t++) n += this.first(t) * Math.min(this.size, e - t * this.size);
+		return n / Math.max(1, e - +!!t);
+	}
+};
+function Ia(e, t, n, r, i, a = {}) {
+	let o = n.layers.find((e) => e.layer === r);
+	return o?.heads.includes(i) ? new Na(t, o, i, e, a) : null;
+}
+function La(e, t, n, r, i = !1) {
+	let a = t.layers.find((e) => e.layer === n);
+	return a?.tiles ? new Fa(e, a.tiles, a.heads.indexOf(r), i) : null;
+}
 // src/core/strength.ts
-var Da = [
+var Ra = [
 	.001,
 	.002,
 	.005,
@@ -2731,8 +2873,8 @@ var Da = [
 	.2,
 	.3,
 	.5
-], Oa = .01, ka = 4e3, Aa = 12e3;
-function ja(e, t) {
+], za = .01, Ba = 4e3, Va = 12e3;
+function Ha(e, t) {
 	let n = [], r = e.rows.length - 1, i = t ? Math.max(1, Math.floor(r / 512)) : 1;
 	for (let t = 0; t < r; t += i) {
 		let r = 0;
@@ -2741,13 +2883,13 @@ function ja(e, t) {
 	}
 	return n.sort((e, t) => e - t), (t ? n[Math.floor((n.length - 1) * .9)] : n.at(-1)) || 1;
 }
-function Ma(e, t = 1) {
-	let n = Da.filter((e) => e >= Oa), r = Array(n.length).fill(0);
+function Ua(e, t = 1) {
+	let n = Ra.filter((e) => e >= za), r = Array(n.length).fill(0);
 	for (let { weight: i } of e) for (let e of i) for (let i = 0; i < n.length && Math.abs(e) >= n[i] * t; i++) r[i]++;
-	let i = r.findIndex((e) => e <= ka);
+	let i = r.findIndex((e) => e <= Ba);
 	return n[i < 0 ? n.length - 1 : i] * t;
 }
-function Na(e, t, n = Aa) {
+function Wa(e, t, n = Va) {
 	let r = 0;
 	for (let { weight: n } of e) for (let e of n) Math.abs(e) >= t && r++;
 	if (r <= n) return t;
@@ -2755,12 +2897,12 @@ function Na(e, t, n = Aa) {
 	for (let { weight: n } of e) for (let e of n) Math.abs(e) >= t && (i[a++] = Math.abs(e));
 	return i.sort(), i[r - n];
 }
-function Pa(e) {
+function Ga(e) {
 	let t = new Int32Array(e.rows.length - 1).fill(-1);
 	for (let n = 0; n < t.length; n++) for (let r = e.rows[n]; r < e.rows[n + 1]; r++) (t[n] < 0 || Math.abs(e.weight[r]) > Math.abs(e.weight[t[n]])) && (t[n] = r);
 	return t;
 }
-function Fa(e, t, n) {
+function Ka(e, t, n) {
 	let r = 0;
 	for (let { links: n, best: i } of e) {
 		for (let e of n.weight) Math.abs(e) >= t && (r += Math.abs(e));
@@ -2768,36 +2910,73 @@ function Fa(e, t, n) {
 	}
 	return n > 0 ? Math.min(1, r / n) : 1;
 }
-var Ia = (e, t) => Math.min(1, Math.abs(e) / t), La = (e) => e ** 1.1, Ra = (e, t = 1) => .03 + .97 * e ** Math.min(1.3, .75 + .05 * (t - 1)), za = 8, Ba = null;
-function Va(e) {
-	return Ba ??= document.createElement("canvas").getContext("2d"), Ba.font = `14px ${oa}`, Ba.measureText(e.slice(0, 80)).width;
+var qa = (e, t) => Math.min(1, Math.abs(e) / t), Ja = (e) => e ** 1.1, Ya = (e, t = 1) => .03 + .97 * e ** Math.min(1.3, .75 + .05 * (t - 1)), Xa = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u, Za = /[\p{L}\p{N}]/u, Qa = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}]/u, $a = "‍";
+function eo(e) {
+	for (let t of e) {
+		if (Xa.test(t)) return "right";
+		if (Za.test(t)) return "left";
+	}
+	return null;
 }
-function Ha(e, t, n, r, i = Va, a = 0) {
-	return e === "columns" ? Ua(t, n, r, i, a) : Wa(t, n, r, i);
+var to = /^(\[[^\]]+\]|<[^>]+>)$/, no = (e) => to.test(e) ? null : eo(e);
+function ro(e) {
+	return Xa.test(e) ? `\u2068${e}\u2069` : e;
 }
-function Ua(e, t, n, r, i) {
-	let a = Math.max(56, n * .3 - 46), [o, s] = [e, t].map((e) => Math.min(a, Ga(e, r) + 16)), c = i + o + s + 108, l = Math.min(Math.max(n - c, 90), Math.max(260, Math.min(460, n * .4))), u = Math.max(n, c + l), d = Math.floor((u - c - l) / 2) + i + za + 46;
+function io(e, t = 18) {
+	let n = Ta(e, t);
+	return /^[\p{P}\p{S}\s]+$/u.test(n) ? `“${n}”` : ro(n);
+}
+function ao(e, t, n) {
+	let r = (e) => e !== void 0 && Qa.test(e), [i, a, o] = [
+		[...e],
+		[...t].at(-1),
+		[...n][0]
+	];
+	return (r(i[0]) && r(a) ? $a : "") + e + (r(i.at(-1)) && r(o) ? $a : "");
+}
+function oo(e, t) {
+	return e.map((n, r) => {
+		if (n) return n;
+		let i = e.slice(0, r).reverse().find((e) => e !== null), a = e.slice(r + 1).find((e) => e !== null);
+		return i && i === a ? i : t;
+	});
+}
+function so(e, t) {
+	let n = oo(e, t), r = [];
+	return n.forEach((e, t) => {
+		t > 0 && n[t - 1] === e ? r.at(-1).push(t) : r.push([t]);
+	}), (t === "left" ? r : r.reverse()).map((e) => n[e[0]] === "right" ? e.reverse() : e);
+}
+var co = 8, lo = null;
+function uo(e) {
+	return lo ??= document.createElement("canvas").getContext("2d"), lo.font = `14px ${aa}`, lo.direction = eo(e) === "right" ? "rtl" : "ltr", lo.measureText(e.slice(0, 80)).width;
+}
+function fo(e, t, n, r, i = uo, a = 0) {
+	return e === "columns" ? po(t, n, r, i, a) : mo(t, n, r, i);
+}
+function po(e, t, n, r, i) {
+	let a = Math.max(56, n * .3 - 46), [o, s] = [e, t].map((e) => Math.min(a, ho(e, r) + 16)), c = i + o + s + 108, l = Math.min(Math.max(n - c, 90), Math.max(260, Math.min(460, n * .4))), u = Math.max(n, c + l), d = Math.floor((u - c - l) / 2) + i + co + 46;
 	return {
 		layout: "columns",
 		width: u,
 		height: Math.max(e.length, t.length) * 24 + 16,
 		query: e.map((e, t) => ({
 			x: d,
-			y: za + t * 24,
+			y: co + t * 24,
 			width: o,
 			height: 24
 		})),
 		key: t.map((e, t) => ({
 			x: d + o + l,
-			y: za + t * 24,
+			y: co + t * 24,
 			width: s,
 			height: 24
 		}))
 	};
 }
-function Wa(e, t, n, r) {
+function mo(e, t, n, r) {
 	let i = (e, t) => {
-		let n = za;
+		let n = co;
 		return e.map((e) => {
 			let i = Math.min(200, Math.max(40, r(e.text) + 14)), a = {
 				x: n,
@@ -2807,7 +2986,7 @@ function Wa(e, t, n, r) {
 			};
 			return n += i, a;
 		});
-	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + za, c = Math.max(0, (n - s) / 2);
+	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + co, c = Math.max(0, (n - s) / 2);
 	for (let e of [...a, ...o]) e.x += c;
 	return {
 		layout: "rows",
@@ -2817,15 +2996,15 @@ function Wa(e, t, n, r) {
 		key: o
 	};
 }
-function Ga(e, t) {
+function ho(e, t) {
 	let n = [...e].sort((e, t) => t.text.length - e.text.length).slice(0, 40);
 	return Math.max(24, ...n.map((e) => t(e.text)));
 }
-function Ka(e, t, n) {
+function go(e, t, n) {
 	let r = e[t][n];
 	return e.layout === "columns" ? [t === "query" ? r.x + r.width : r.x, r.y + r.height / 2] : [r.x + r.width / 2, t === "query" ? r.y + r.height : r.y];
 }
-function qa(e, t, n) {
+function _o(e, t, n) {
 	let r = e[t][n];
 	return e.layout === "columns" ? t === "query" ? {
 		x: r.x - 6,
@@ -2842,29 +3021,29 @@ function qa(e, t, n) {
 	};
 }
 // src/draw/bipartite.ts
-function Ja(e, t) {
+function vo(e, t) {
 	let n = (e) => t.filter(([t]) => t === e).map(([, e]) => e), r = n("query"), i = n("key");
 	return {
-		toKeys: r.length ? e.map((e) => Ya(r.map((t) => e.row(t)))) : [],
-		fromQueries: i.length ? e.map((e) => Ya(i.map((t) => e.column(t)))) : []
+		toKeys: r.length ? e.map((e) => yo(r.map((t) => e.row(t)))) : [],
+		fromQueries: i.length ? e.map((e) => yo(i.map((t) => e.column(t)))) : []
 	};
 }
-function Ya(e) {
+function yo(e) {
 	let t = new Float32Array(e[0].length);
 	for (let n of e) for (let r = 0; r < t.length; r++) t[r] += n[r] / e.length;
 	return t;
 }
-var Xa = (e) => ({
+var bo = (e) => ({
 	query: [0, e.query.length],
 	key: [0, e.key.length]
 });
-function Za(e, t, n, r, i) {
+function xo(e, t, n, r, i) {
 	let a = (e) => new Set(n.filter(([t]) => t === e).map(([, e]) => e)), [o, s] = [a("query"), a("key")], c = n.length === 0, l = e.layout === "columns" ? "x" : "y", u = [], { heads: d, least: f, ceiling: p, signed: m } = t, h = c ? d.length > 4 ? 1.1 : 2 : 2.6;
 	return d.forEach(({ colour: t, links: n, incoming: a, best: g }, _) => {
 		let v = (_ - (d.length - 1) / 2) * Math.min(3, 15 / d.length), y = (r, a, o) => {
 			let s = n.weight[o];
 			if (Math.abs(s) < f && (!g || g[r] !== o && c)) return;
-			let _ = Ia(s, p), [y, b] = [Ka(e, "query", r), Ka(e, "key", a)];
+			let _ = qa(s, p), [y, b] = [go(e, "query", r), go(e, "key", a)];
 			y[+(l === "x")] += v, b[+(l === "x")] += v;
 			let x = m ? s > 0 ? i.positive : i.negative : t;
 			u.push({
@@ -2873,7 +3052,7 @@ function Za(e, t, n, r, i) {
 				to: b,
 				bend: l,
 				colour: x,
-				alpha: c ? Ra(_, d.length) : La(_),
+				alpha: c ? Ya(_, d.length) : Ja(_),
 				width: .6 + h * _
 			});
 		}, [b, x] = r.query, S = (e) => {
@@ -2893,10 +3072,10 @@ function Za(e, t, n, r, i) {
 		}
 	}), u.sort((e, t) => e.alpha - t.alpha);
 }
-function Qa(e, t, n, r, i, a) {
+function So(e, t, n, r, i, a) {
 	let o = [];
 	return n.forEach((s, c) => s.forEach((s, l) => {
-		let u = Ia(s, i);
+		let u = qa(s, i);
 		if (u < .004) return;
 		let d = e[t][l], f = d.width / n.length;
 		o.push({
@@ -2906,18 +3085,18 @@ function Qa(e, t, n, r, i, a) {
 			width: f,
 			height: d.height - 2,
 			colour: a ? s > 0 ? a.positive : a.negative : r[c],
-			alpha: .85 * La(u)
+			alpha: .85 * Ja(u)
 		});
 	})), o;
 }
-function $a(e, t, n, { page: r }) {
+function Co(e, t, n, { page: r }) {
 	let i = /* @__PURE__ */ new Map(), a = [], o = [["key", t.toKeys], ["query", t.fromQueries]];
 	for (let [t, s] of o) s.forEach((o, s) => {
 		let c = o.reduce((e, t, n) => Math.abs(t) > Math.abs(o[e]) ? n : e, 0);
 		if (Math.abs(o[c] ?? 0) < .02) return;
 		let l = `${t} ${c}`, u = i.get(l) ?? 0;
 		i.set(l, u + 1);
-		let [d, f] = Ka(e, t, c), p = e.layout === "columns", m = (12 + u * 17) * (t === "key" ? -1 : 1), [h, g] = p ? [d + m, f] : [d, f + m];
+		let [d, f] = go(e, t, c), p = e.layout === "columns", m = (12 + u * 17) * (t === "key" ? -1 : 1), [h, g] = p ? [d + m, f] : [d, f + m];
 		a.push({
 			type: "box",
 			x: h - 8,
@@ -2939,7 +3118,7 @@ function $a(e, t, n, { page: r }) {
 	});
 	return a;
 }
-function eo(e, [t, n], r, { quiet: i, raised: a }) {
+function wo(e, [t, n], r, { quiet: i, raised: a }) {
 	let o = [];
 	if (e.layout === "columns" && (e.query[0]?.x ?? 0) < 86) return [];
 	for (let s = t; s < n; s++) {
@@ -2976,47 +3155,52 @@ function eo(e, [t, n], r, { quiet: i, raised: a }) {
 	}
 	return o;
 }
-function to(e, t, n, r) {
+function To(e, t, n, r) {
 	return ["query", "key"].flatMap((i) => t[i].flatMap((t, a) => {
 		let o = e[i][a], s = e.layout === "columns" ? i === "query" ? "end" : "start" : "middle", c = {
 			type: "words",
 			x: s === "end" ? o.x + o.width - 8 : s === "start" ? o.x + 8 : o.x + o.width / 2,
 			y: o.y + o.height / 2,
-			text: Ea(t.text),
+			text: Ta(t.text),
 			size: 14,
 			colour: r.ink,
 			anchor: s
 		}, l = n[i]?.[a] ?? 0;
 		return Math.abs(l) < .005 ? [c] : [c, {
 			type: "words",
-			...qa(e, i, a),
-			text: Q(l),
+			..._o(e, i, a),
+			text: $(l),
 			size: 12,
 			colour: r.quiet
 		}];
 	}));
 }
-function no({ low: e, high: t }) {
-	let [n, r] = [Q(e), Q(t)];
+function Eo(e) {
+	let t = e.filter((e) => e > 1 - ja).length;
+	return t === 0 ? "" : `; ${e.length > 1 ? `in ${t} of ${e.length} rows ` : ""}the rest is too little to scale up`;
+}
+function Do({ low: e, high: t }) {
+	let [n, r] = [$(e), $(t)];
 	return n === r ? n : e === 0 ? `< ${r.replace("<", "")}` : `${n} to ${r}`;
 }
-function Q(e) {
+function $(e) {
 	let t = Math.abs(e);
 	return t < 5e-4 ? t > 0 ? "<0.001" : "0" : (e < 0 ? "−" : "") + (t >= 9.995 ? t.toPrecision(3) : t >= .0995 ? t.toFixed(2) : t.toFixed(3));
 }
-function ro({ least: e, cut: t, mass: n, heads: r }) {
-	let i = r.some(({ best: e }) => e) ? ", and each token's strongest" : "", a = n > .995 ? "all" : `${Math.round(n * 100)}%`;
-	return `links of ${Q(e)} and more${i}: ${a} of the attention${t ? " (more would be too many to draw)" : ""}`;
+var Oo = "without the first token; percentages: its share of the attention";
+function ko({ least: e, cut: t, mass: n, heads: r, withoutFirst: i }) {
+	let a = r.some(({ best: e }) => e) ? ", and each token's strongest" : "", o = n > .995 ? "all" : `${Math.round(n * 100)}%`;
+	return `links of ${$(e)} and more${a}: ${o} of the ${i ? "other " : ""}attention${t ? " (more would be too many to draw)" : ""}`;
 }
-function io(e, t, n, r, i, a) {
+function Ao(e, t, n, r, i, a) {
 	let o = [], [s, c] = [r, i + 11], l = (e, t, i) => {
-		let l = 22 + Va(i) * (12 / 14) + 14;
+		let l = 22 + uo(i) * (12 / 14) + 14;
 		s + l > r + a && s > r && ([s, c] = [r, c + 22]), o.push({
 			type: "line",
 			from: [s, c],
 			to: [s + 16, c],
 			colour: e,
-			alpha: Ra(t),
+			alpha: Ya(t),
 			width: .6 + 2.4 * t
 		}), o.push({
 			type: "words",
@@ -3034,24 +3218,26 @@ function io(e, t, n, r, i, a) {
 		.25,
 		.5,
 		1
-	]) l(u, t, (t === 1 ? "≥ " : "") + Q(t * e.ceiling));
-	return c += 22, o.push({
+	]) l(u, t, (t === 1 ? "≥ " : "") + $(t * e.ceiling));
+	c += 22;
+	for (let t of [ko(e), ...e.withoutFirst ? [Oo] : []]) o.push({
 		type: "words",
 		x: r,
 		y: c,
-		text: ro(e),
+		text: t,
 		size: 11,
 		colour: n.quiet,
 		anchor: "start"
-	}), {
+	}), c += 22;
+	return c -= 22, {
 		marks: o,
 		height: c + 11 - i
 	};
 }
-function ao(e, t, n, r, i) {
+function jo(e, t, n, r, i) {
 	let a = [], [o, s] = [n, r + 11];
 	for (let { name: r, count: c } of e.names.counted(t, e.attention.attention)) {
-		let t = `${r.title} ${c}`, l = 15 + Va(t) * (12 / 14) + 14;
+		let t = `${r.title} ${c}`, l = 15 + uo(t) * (12 / 14) + 14;
 		o + l > n + i && o > n && ([o, s] = [n, s + 22]), a.push({
 			type: "box",
 			x: o,
@@ -3076,13 +3262,13 @@ function ao(e, t, n, r, i) {
 	};
 }
 // src/parts/dragging.svelte.ts
-var oo = 8;
-function so(e, t, n, r, i) {
+var Mo = 8;
+function No(e, t, n, r, i) {
 	let a = ([e, t]) => [e - n.left + r.x, t - n.top + r.y];
 	e.strokeStyle = i, e.lineWidth = 2, e.setLineDash([5, 4]), e.beginPath(), e.moveTo(...a(t.from)), e.lineTo(...a(t.to)), e.stroke(), e.setLineDash([]);
 }
-function co(e) {
-	let t = /* @__PURE__ */ N(null), n = /* @__PURE__ */ N(null), r = null, i = 0, a = (e, t) => {
+function Po(e) {
+	let t = /* @__PURE__ */ P(null), n = /* @__PURE__ */ P(null), r = null, i = 0, a = (e, t) => {
 		let n = (document.elementFromPoint(e, t)?.shadowRoot ?? document).elementFromPoint(e, t)?.closest("[data-end][data-index]");
 		return n ? [n.dataset.end, Number(n.dataset.index)] : null;
 	};
@@ -3099,29 +3285,29 @@ function co(e) {
 		if (!r || i.pointerId !== r.pointer) return;
 		if (!(i.buttons & 1)) return u();
 		let [o, s] = r.at;
-		if (!U(t) && Math.hypot(i.clientX - o, i.clientY - s) < oo) return;
-		e.hover = null, P(t, {
+		if (!W(t) && Math.hypot(i.clientX - o, i.clientY - s) < Mo) return;
+		e.hover = null, F(t, {
 			from: r.at,
 			to: [i.clientX, i.clientY]
 		});
 		let c = a(i.clientX, i.clientY);
-		P(n, c && (c[0] !== r.pin[0] || c[1] !== r.pin[1]) ? c : null);
+		F(n, c && (c[0] !== r.pin[0] || c[1] !== r.pin[1]) ? c : null);
 	}
 	function c() {
-		r && U(t) && (i = performance.now(), U(n) && l(r.pin, U(n))), u();
+		r && W(t) && (i = performance.now(), W(n) && l(r.pin, W(n))), u();
 	}
 	function l([t, n], [r, i]) {
 		t === "key" && r === "query" ? e.ask(i, n) : e.ask(n, i);
 	}
 	function u() {
-		r = P(t, P(n, null));
+		r = F(t, F(n, null));
 	}
 	return {
 		get line() {
-			return U(t);
+			return W(t);
 		},
 		get over() {
-			return U(n);
+			return W(n);
 		},
 		isClick: () => performance.now() - i > 50,
 		handlers: {
@@ -3133,17 +3319,17 @@ function co(e) {
 	};
 }
 // src/parts/Surface.svelte
-var lo = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
-function uo(e, t) {
-	k(t, !0);
-	let n = ia(t, "room", 15), r, i, a = /* @__PURE__ */ N({
+var Fo = /* @__PURE__ */ K("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
+function Io(e, t) {
+	A(t, !0);
+	let n = ra(t, "room", 15), r, i, a = /* @__PURE__ */ P({
 		x: 0,
 		y: 0,
 		width: 600,
 		height: 400
-	}), o = /* @__PURE__ */ N(1);
+	}), o = /* @__PURE__ */ P(1);
 	function s() {
-		P(o, Math.min(window.devicePixelRatio || 1, 3), !0), n(r.clientWidth), P(a, {
+		F(o, Math.min(window.devicePixelRatio || 1, 3), !0), n(r.clientWidth), F(a, {
 			x: r.scrollLeft,
 			y: r.scrollTop,
 			width: r.clientWidth,
@@ -3163,239 +3349,263 @@ function uo(e, t) {
 	function u() {
 		r.scrollTop = 0;
 	}
-	z(() => {
+	B(() => {
 		let e = new ResizeObserver(s);
 		return e.observe(r), () => e.disconnect();
-	}), z(() => {
-		let e = Math.round(U(a).width * U(o)), n = Math.round(Math.min(U(a).height, t.height) * U(o));
+	}), B(() => {
+		let e = Math.round(W(a).width * W(o)), n = Math.round(Math.min(W(a).height, t.height) * W(o));
 		i.width !== e && (i.width = e), i.height !== n && (i.height = n);
 		let r = i.getContext("2d");
-		r.setTransform(1, 0, 0, 1, 0, 0), r.clearRect(0, 0, e, n), r.setTransform(U(o), 0, 0, U(o), -U(a).x * U(o), -U(a).y * U(o)), t.draw(r, U(a));
+		r.setTransform(1, 0, 0, 1, 0, 0), r.clearRect(0, 0, e, n), r.setTransform(W(o), 0, 0, W(o), -W(a).x * W(o), -W(a).y * W(o)), t.draw(r, W(a));
 	});
 	var d = {
 		reveal: c,
 		ensure: l,
 		toTop: u
-	}, f = lo(), p = F(f);
+	}, f = Fo(), p = I(f);
 	let m;
-	var h = F(p);
+	var h = I(p);
 	let g;
-	return ta(h, (e) => i = e, () => i), ui(R(h, 2), () => t.children, () => U(a)), O(p), O(f), ta(f, (e) => r = e, () => r), B((e) => {
-		m = X(p, "", m, {
+	return ea(h, (e) => i = e, () => i), li(z(h, 2), () => t.children, () => W(a)), k(p), k(f), ea(f, (e) => r = e, () => r), V((e) => {
+		m = Z(p, "", m, {
 			width: `${t.width ?? ""}px`,
 			height: `${t.height ?? ""}px`
-		}), g = X(h, "", g, {
-			width: `${U(a).width ?? ""}px`,
+		}), g = Z(h, "", g, {
+			width: `${W(a).width ?? ""}px`,
 			height: e
 		});
-	}, [() => `${Math.min(U(a).height, t.height)}px`]), Nr("scroll", f, s), K(e, f), A(d);
+	}, [() => `${Math.min(W(a).height, t.height)}px`]), Mr("scroll", f, s), q(e, f), j(d);
 }
 // src/parts/Bipartite.svelte
-var fo = /* @__PURE__ */ G("<div class=\"sides svelte-18nj9xk\"><span class=\"query svelte-18nj9xk\"> </span> <span class=\"svelte-18nj9xk\"> </span></div>"), po = /* @__PURE__ */ G("<span aria-hidden=\"true\" title=\"on the first token, left out\"> </span>"), mo = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), ho = /* @__PURE__ */ G("<button type=\"button\"><bdi class=\"svelte-18nj9xk\"> </bdi></button> <!> <!>", 1), go = /* @__PURE__ */ G("<div role=\"group\"></div>"), _o = /* @__PURE__ */ G("<!> <div><!></div>", 1);
-function vo(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ N(600), i = an({
+var Lo = /* @__PURE__ */ K("<div class=\"sides svelte-18nj9xk\"><span class=\"query svelte-18nj9xk\"> </span> <span class=\"svelte-18nj9xk\"> </span></div>"), Ro = /* @__PURE__ */ K("<span aria-hidden=\"true\"> </span>"), zo = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-18nj9xk\"> </bdi></button> <!> <!>", 1), Bo = /* @__PURE__ */ K("<div role=\"group\"></div>"), Vo = /* @__PURE__ */ K("<!> <div><!></div>", 1);
+function Ho(e, t) {
+	A(t, !0);
+	let n = ra(t, "laned", 15, !1), r = Ze("store"), i = /* @__PURE__ */ P(600), a = rn({
 		query: 0,
 		key: 0
-	}), a, o = /* @__PURE__ */ N(void 0), s = co(n), c = /* @__PURE__ */ j(() => n.hasProbabilities ? 40 : 0), l = /* @__PURE__ */ j(() => Ha(n.selection.layout, n.queries, n.keys, U(r), Va, U(r) > 480 ? U(c) : 0)), u = /* @__PURE__ */ j(() => n.drawn(t.heads, t.layer)), f = /* @__PURE__ */ j(() => t.heads.map((e) => n.unitMap(e, t.layer))), p = /* @__PURE__ */ j(() => Ja(U(f), n.active)), m = /* @__PURE__ */ j(() => n.active.length > 0 ? n.activeCeiling(t.heads, t.layer) : U(u).ceiling), h = /* @__PURE__ */ j(() => ({
-		query: U(p).fromQueries.length ? Ya(U(p).fromQueries) : null,
-		key: U(p).toKeys.length ? Ya(U(p).toKeys) : null
+	}), o, s = /* @__PURE__ */ P(void 0), c = Po(r), l = /* @__PURE__ */ M(() => r.hasProbabilities ? 40 : 0), u = /* @__PURE__ */ M(() => fo(r.selection.layout, r.queries, r.keys, W(i), uo, W(i) > 480 ? W(l) : 0));
+	B(() => {
+		n(r.hasProbabilities && (r.selection.layout === "rows" || W(i) > 480));
+	});
+	let f = /* @__PURE__ */ M(() => r.drawn(t.heads, t.layer)), p = /* @__PURE__ */ M(() => t.heads.map((e) => r.unitMap(e, t.layer))), m = /* @__PURE__ */ M(() => vo(W(p), r.active)), h = /* @__PURE__ */ M(() => r.active.length > 0 ? r.activeCeiling(t.heads, t.layer) : W(f).ceiling), g = /* @__PURE__ */ M(() => ({
+		query: W(m).fromQueries.length ? yo(W(m).fromQueries) : null,
+		key: W(m).toKeys.length ? yo(W(m).toKeys) : null
 	}));
-	function g(e, r) {
-		let i = t.heads.map((e) => n.colourOf(e, t.layer)), a = U(u).signed ? n.colours : null;
+	function _(e, n) {
+		let i = t.heads.map((e) => r.colourOf(e, t.layer)), a = W(f).signed ? r.colours : null;
 		return [
-			...n.hasProbabilities ? eo(e, r.query, (e) => n.probability(e), n.colours) : [],
-			...Qa(e, "query", U(p).fromQueries, i, U(m), a),
-			...Qa(e, "key", U(p).toKeys, i, U(m), a),
-			...Za(e, {
-				...U(u),
-				ceiling: U(m)
-			}, n.active, r, n.colours),
-			...t.heads.length > 1 ? $a(e, U(p), U(u).heads, n.colours) : []
+			...r.hasProbabilities ? wo(e, n.query, (e) => r.probability(e), r.colours) : [],
+			...So(e, "query", W(m).fromQueries, i, W(h), a),
+			...So(e, "key", W(m).toKeys, i, W(h), a),
+			...xo(e, {
+				...W(f),
+				ceiling: W(h)
+			}, r.active, n, r.colours),
+			...t.heads.length > 1 ? Co(e, W(m), W(f).heads, r.colours) : []
 		];
 	}
-	function _({ y: e, height: t }, n = 0) {
-		if (U(l).layout === "rows") return Xa(U(l));
+	function v(e) {
+		let n = r.attention.causal && r.queries[e].start === 0;
+		if (!r.withoutFirst || W(g).query !== null || n) return null;
+		let i = t.heads.map((n) => r.firstShare(e, [n], t.layer));
+		return {
+			share: `${Math.round(100 * i.reduce((e, t) => e + t, 0) / i.length)}%`,
+			little: Eo(i)
+		};
+	}
+	function y({ y: e, height: t }, n = 0) {
+		if (W(u).layout === "rows") return bo(W(u));
 		let r = (r) => {
 			let i = Math.floor((e - 8 - n) / 24), a = Math.ceil((e + t - 8 + n) / 24);
 			return [Math.max(0, Math.min(r, i)), Math.max(0, Math.min(r, a))];
 		};
 		return {
-			query: r(U(l).query.length),
-			key: r(U(l).key.length)
+			query: r(W(u).query.length),
+			key: r(W(u).key.length)
 		};
 	}
-	function v(e, t) {
-		da(e, g(U(l), _(t))), s.line && so(e, s.line, a.getBoundingClientRect(), t, n.colours.accent);
+	function b(e, t) {
+		ua(e, _(W(u), y(t))), c.line && No(e, c.line, o.getBoundingClientRect(), t, r.colours.accent);
 	}
-	function y() {
-		let { layout: e } = n.selection;
-		if (Math.max(n.queries.length, n.keys.length) > 1500) return null;
-		let r = Ha(e, n.queries, n.keys, e === "columns" ? 520 : 300, Va, U(c)), i = io({
-			...U(u),
-			ceiling: U(m)
-		}, t.heads.map((e) => n.nameOf(e, t.layer)), n.colours, 12, r.height, r.width - 24), a = to(r, {
-			query: n.queries,
-			key: n.keys
-		}, U(h), n.colours);
+	function x() {
+		let { layout: e } = r.selection;
+		if (Math.max(r.queries.length, r.keys.length) > 1500) return null;
+		let n = fo(e, r.queries, r.keys, e === "columns" ? 520 : 300, uo, W(l)), i = Ao({
+			...W(f),
+			ceiling: W(h)
+		}, t.heads.map((e) => r.nameOf(e, t.layer)), r.colours, 12, n.height, n.width - 24), a = To(n, {
+			query: r.queries,
+			key: r.keys
+		}, W(g), r.colours), o = r.queries.flatMap((e, t) => {
+			let i = v(t);
+			return i ? [{
+				type: "words",
+				..._o(n, "query", t),
+				text: i.share,
+				size: 11,
+				colour: r.colours.quiet
+			}] : [];
+		});
 		return {
-			width: r.width,
-			height: r.height + i.height,
+			width: n.width,
+			height: n.height + i.height,
 			marks: [
-				...g(r, Xa(r)),
+				..._(n, bo(n)),
 				...a,
+				...o,
 				...i.marks
 			]
 		};
 	}
-	function b(e, t) {
+	function S(e, t) {
 		let n = [];
-		if (U(l).layout === "columns") {
-			let [r, i] = _(t, 100)[e];
+		if (W(u).layout === "columns") {
+			let [r, i] = y(t, 100)[e];
 			for (let e = r; e < i; e++) n.push(e);
-		} else U(l)[e].forEach(({ x: e, width: r }, i) => {
+		} else W(u)[e].forEach(({ x: e, width: r }, i) => {
 			e + r > t.x - 200 && e < t.x + t.width + 200 && n.push(i);
 		});
-		let r = i[e];
-		return !n.includes(r) && r < U(l)[e].length && n.push(r), n;
+		let r = a[e];
+		return !n.includes(r) && r < W(u)[e].length && n.push(r), n;
 	}
-	async function x(e, t) {
-		let n = U(l)[e].length - 1;
-		i[e] = Math.max(0, Math.min(n, t)), await _r();
-		let r = a.querySelector(`[data-end="${e}"][data-index="${i[e]}"]`);
+	async function C(e, t) {
+		let n = W(u)[e].length - 1;
+		a[e] = Math.max(0, Math.min(n, t)), await gr();
+		let r = o.querySelector(`[data-end="${e}"][data-index="${a[e]}"]`);
 		r?.focus(), r?.scrollIntoView({
 			block: "nearest",
 			inline: "nearest"
 		});
 	}
-	z(() => {
-		let e = n.found?.unit;
-		e !== void 0 && U(l).query[e] && U(o)?.reveal(U(l).query[e].x, U(l).query[e].y);
+	B(() => {
+		let e = r.found?.unit;
+		e !== void 0 && W(u).query[e] && W(s)?.reveal(W(u).query[e].x, W(u).query[e].y);
 	});
-	function S(e, t, n) {
-		let r = t === "query" ? "key" : "query", i = U(l).layout === "columns" ? ["ArrowUp", "ArrowDown"] : ["ArrowLeft", "ArrowRight"], a = U(l).layout === "columns" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"], o = {
-			[i[0]]: () => x(t, n - 1),
-			[i[1]]: () => x(t, n + 1),
-			[a[0]]: () => t === "key" && x(r, n),
-			[a[1]]: () => t === "query" && x(r, n),
-			Home: () => x(t, 0),
-			End: () => x(t, U(l)[t].length - 1),
-			PageUp: () => x(t, n - 10),
-			PageDown: () => x(t, n + 10)
+	function w(e, t, n) {
+		let r = t === "query" ? "key" : "query", i = W(u).layout === "columns" ? ["ArrowUp", "ArrowDown"] : ["ArrowLeft", "ArrowRight"], a = W(u).layout === "columns" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"], o = {
+			[i[0]]: () => C(t, n - 1),
+			[i[1]]: () => C(t, n + 1),
+			[a[0]]: () => t === "key" && C(r, n),
+			[a[1]]: () => t === "query" && C(r, n),
+			Home: () => C(t, 0),
+			End: () => C(t, W(u)[t].length - 1),
+			PageUp: () => C(t, n - 10),
+			PageDown: () => C(t, n + 10)
 		};
 		o[e.key] && (e.preventDefault(), o[e.key]());
 	}
-	function C(e, t, r) {
-		let i = U(h)[e]?.[t], a = e === "query" ? "from" : "to", o = i !== void 0 && Math.abs(i) >= 5e-4;
-		return `${a} ${r}, token ${n.unitsAt(e)[t].start}${o ? `, weight ${Q(i)}` : ""}`;
+	function ee(e, t, n) {
+		let i = W(g)[e]?.[t], a = e === "query" ? "from" : "to", o = i !== void 0 && Math.abs(i) >= 5e-4;
+		return `${a} ${n}, token ${r.unitsAt(e)[t].start}${o ? `, weight ${$(i)}` : ""}`;
 	}
-	var w = { picture: y }, ee = _o(), te = I(ee), ne = (e) => {
-		var t = fo(), r = F(t);
+	var te = { picture: x }, ne = Vo(), re = L(ne), ie = (e) => {
+		var t = Lo(), n = I(t);
 		let i;
-		var a = L(r, !0), o = R(r, 2);
+		var a = R(n, !0), o = z(n, 2);
 		let s;
-		var c = L(o, !0);
-		O(t), B(() => {
-			i = X(r, "", i, {
-				left: `${U(l).query[0].x ?? ""}px`,
-				width: `${U(l).query[0].width ?? ""}px`
-			}), q(a, n.attention.queries), s = X(o, "", s, {
-				left: `${U(l).key[0].x ?? ""}px`,
-				width: `${U(l).key[0].width ?? ""}px`
-			}), q(c, n.attention.keys);
-		}), K(e, t);
+		var c = R(o, !0);
+		k(t), V(() => {
+			i = Z(n, "", i, {
+				left: `${W(u).query[0].x ?? ""}px`,
+				width: `${W(u).query[0].width ?? ""}px`
+			}), J(a, r.attention.queries), s = Z(o, "", s, {
+				left: `${W(u).key[0].x ?? ""}px`,
+				width: `${W(u).key[0].width ?? ""}px`
+			}), J(c, r.attention.keys);
+		}), q(e, t);
 	};
-	J(te, (e) => {
-		n.attention.queries !== n.attention.keys && U(l).layout === "columns" && U(l).query.length > 0 && U(l).key.length > 0 && e(ne);
+	Y(re, (e) => {
+		r.attention.queries !== r.attention.keys && W(u).layout === "columns" && W(u).query.length > 0 && W(u).key.length > 0 && e(ie);
 	});
-	var re = R(te, 2);
-	return Wi(re, () => ({
+	var T = z(re, 2);
+	return Ui(T, () => ({
 		class: "bipartite",
-		...s.handlers
-	}), void 0, void 0, void 0, "svelte-18nj9xk"), ta(uo(F(re), {
+		...c.handlers
+	}), void 0, void 0, void 0, "svelte-18nj9xk"), ea(Io(I(T), {
 		get width() {
-			return U(l).width;
+			return W(u).width;
 		},
 		get height() {
-			return U(l).height;
+			return W(u).height;
 		},
-		draw: v,
+		draw: b,
 		get room() {
-			return U(r);
+			return W(i);
 		},
 		set room(e) {
-			P(r, e, !0);
+			F(i, e, !0);
 		},
-		children: (e, r = d) => {
-			var a = Ur();
-			Y(I(a), 16, () => ["query", "key"], (e) => e, (e, a) => {
-				var o = go();
-				Y(o, 20, () => b(a, r()), (e) => e, (e, r) => {
-					let o = /* @__PURE__ */ j(() => n.unitsAt(a)[r]), c = /* @__PURE__ */ j(() => U(l)[a][r]), u = /* @__PURE__ */ j(() => U(h)[a]?.[r] ?? 0), d = /* @__PURE__ */ j(() => qa(U(l), a, r));
-					var f = Ur(), p = I(f), m = (e) => {
-						var f = ho(), p = I(f);
-						let m, g;
-						var _ = L(F(p), !0);
-						O(p);
-						var v = R(p, 2), y = (e) => {
-							var i = po();
-							let a;
-							var o = L(i);
-							B((e) => {
-								xi(i, 1, `weight chip ${U(d).anchor ?? ""}`, "svelte-18nj9xk"), a = X(i, "", a, {
-									left: `${U(d).x ?? ""}px`,
-									top: `${U(d).y ?? ""}px`
-								}), q(o, `${e ?? ""}%`);
-							}, [() => Math.round(100 * n.firstShare(r, t.heads, t.layer))]), K(e, i);
+		children: (e, t = d) => {
+			var n = Hr();
+			X(L(n), 16, () => ["query", "key"], (e) => e, (e, n) => {
+				var i = Bo();
+				X(i, 20, () => S(n, t()), (e) => e, (e, t) => {
+					let i = /* @__PURE__ */ M(() => r.unitsAt(n)[t]), o = /* @__PURE__ */ M(() => W(u)[n][t]), s = /* @__PURE__ */ M(() => W(g)[n]?.[t] ?? 0), l = /* @__PURE__ */ M(() => _o(W(u), n, t));
+					var d = Hr(), f = L(d), p = (e) => {
+						let d = /* @__PURE__ */ M(() => n === "query" ? v(t) : null);
+						var f = zo(), p = L(f);
+						let m, h;
+						var g = R(I(p), !0);
+						k(p);
+						var _ = z(p, 2), y = (e) => {
+							var t = Ro();
+							let n, r;
+							var i = R(t, !0);
+							V(() => {
+								n = bi(t, 1, `weight chip ${W(l).anchor ?? ""}`, "svelte-18nj9xk", n, { little: W(d).little }), Q(t, "title", `on the first token, left out${W(d).little ?? ""}`), r = Z(t, "", r, {
+									left: `${W(l).x ?? ""}px`,
+									top: `${W(l).y ?? ""}px`
+								}), J(i, W(d).share);
+							}), q(e, t);
 						};
-						J(v, (e) => {
-							a === "query" && n.withoutFirst && U(h).query === null && r > 0 && e(y);
+						Y(_, (e) => {
+							W(d) && e(y);
 						});
-						var b = R(v, 2), x = (e) => {
-							var t = mo();
-							let n;
-							var i = L(t, !0);
-							B((e) => {
-								xi(t, 1, `weight ${U(d).anchor ?? ""}`, "svelte-18nj9xk"), Z(t, "data-weight-of", a), Z(t, "data-index", r), n = X(t, "", n, {
-									left: `${U(d).x ?? ""}px`,
-									top: `${U(d).y ?? ""}px`
-								}), q(i, e);
-							}, [() => Q(U(u))]), K(e, t);
-						}, w = /* @__PURE__ */ j(() => Math.abs(U(u)) >= .005);
-						J(b, (e) => {
-							U(w) && e(x);
-						}), B((e, t, u) => {
-							m = xi(p, 1, `token ${U(l).layout ?? ""} ${a ?? ""}`, "svelte-18nj9xk", m, {
-								hovered: n.hover?.[0] === a && n.hover[1] === r,
+						var b = z(_, 2), x = (e) => {
+							var r = Ro();
+							let i;
+							var a = R(r, !0);
+							V((e) => {
+								bi(r, 1, `weight ${W(l).anchor ?? ""}`, "svelte-18nj9xk"), Q(r, "data-weight-of", n), Q(r, "data-index", t), i = Z(r, "", i, {
+									left: `${W(l).x ?? ""}px`,
+									top: `${W(l).y ?? ""}px`
+								}), J(a, e);
+							}, [() => $(W(s))]), q(e, r);
+						}, S = /* @__PURE__ */ M(() => Math.abs(W(s)) >= .005);
+						Y(b, (e) => {
+							W(S) && e(x);
+						}), V((e, s, l) => {
+							m = bi(p, 1, `token ${W(u).layout ?? ""} ${n ?? ""}`, "svelte-18nj9xk", m, {
+								hovered: r.hover?.[0] === n && r.hover[1] === t,
 								generated: e,
-								target: s.over?.[0] === a && s.over[1] === r
-							}), Z(p, "data-end", a), Z(p, "data-index", r), Z(p, "aria-pressed", t), Z(p, "aria-label", u), Z(p, "title", U(o).text.length > 24 ? U(o).text : void 0), Z(p, "tabindex", i[a] === r ? 0 : -1), g = X(p, "", g, {
-								left: `${U(c).x ?? ""}px`,
-								top: `${U(c).y ?? ""}px`,
-								width: `${U(c).width ?? ""}px`,
-								height: `${U(c).height ?? ""}px`
-							}), q(_, U(o).text);
+								target: c.over?.[0] === n && c.over[1] === t
+							}), Q(p, "data-end", n), Q(p, "data-index", t), Q(p, "aria-pressed", s), Q(p, "aria-label", l), Q(p, "title", W(i).text.length > 24 ? W(i).text : void 0), Q(p, "tabindex", a[n] === t ? 0 : -1), h = Z(p, "", h, {
+								left: `${W(o).x ?? ""}px`,
+								top: `${W(o).y ?? ""}px`,
+								width: `${W(o).width ?? ""}px`,
+								height: `${W(o).height ?? ""}px`
+							}), J(g, W(i).text);
 						}, [
-							() => n.isGenerated(a, r),
-							() => n.isPinned(a, r),
-							() => C(a, r, U(o).text.slice(0, 200))
-						]), W("click", p, () => s.isClick() && (i[a] = r, n.togglePin(a, r))), Nr("pointerenter", p, (e) => e.pointerType === "mouse" && !s.line && (n.hover = [a, r])), Nr("pointerleave", p, () => !s.line && n.leave()), Nr("focus", p, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [a, r])), Nr("blur", p, () => n.hover = null), W("keydown", p, (e) => S(e, a, r)), K(e, f);
+							() => r.isGenerated(n, t),
+							() => r.isPinned(n, t),
+							() => ee(n, t, W(i).text.slice(0, 200))
+						]), G("click", p, () => c.isClick() && (a[n] = t, r.togglePin(n, t))), Mr("pointerenter", p, (e) => e.pointerType === "mouse" && !c.line && (r.hover = [n, t])), Mr("pointerleave", p, () => !c.line && r.leave()), Mr("focus", p, (e) => e.currentTarget.matches(":focus-visible") && (r.hover = [n, t])), Mr("blur", p, () => r.hover = null), G("keydown", p, (e) => w(e, n, t)), q(e, f);
 					};
-					J(p, (e) => {
-						U(o) && U(c) && e(m);
-					}), K(e, f);
-				}), O(o), B(() => Z(o, "aria-label", a === "query" ? "Tokens that attend" : "Tokens attended to")), K(e, o);
-			}), K(e, a);
+					Y(f, (e) => {
+						W(i) && W(o) && e(p);
+					}), q(e, d);
+				}), k(i), V(() => Q(i, "aria-label", n === "query" ? "Tokens that attend" : "Tokens attended to")), q(e, i);
+			}), q(e, n);
 		},
 		$$slots: { default: !0 }
-	}), (e) => P(o, e, !0), () => U(o)), O(re), ta(re, (e) => a = e, () => a), K(e, ee), A(w);
+	}), (e) => F(s, e, !0), () => W(s)), k(T), ea(T, (e) => o = e, () => o), q(e, ne), j(te);
 }
-Pr(["click", "keydown"]);
+Nr(["click", "keydown"]);
 // src/parts/HeadPicker.svelte
-var yo = /* @__PURE__ */ G("<small title=\"share on the first token, left out\" class=\"svelte-1l12xf4\"> </small>"), bo = /* @__PURE__ */ G("<button type=\"button\"> <!></button>"), xo = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), So = /* @__PURE__ */ G("<p class=\"why svelte-1l12xf4\"> </p>"), Co = /* @__PURE__ */ G("<div role=\"group\"><!> <!></div> <!>", 1);
-function wo(e, t) {
-	k(t, !0);
-	let n = ia(t, "single", 3, !1), r = Qe("store"), i, a = /* @__PURE__ */ j(() => {
+var Uo = /* @__PURE__ */ K("<small title=\"share on the first token, left out\" class=\"svelte-1l12xf4\"> </small>"), Wo = /* @__PURE__ */ K("<button type=\"button\"> <!></button>"), Go = /* @__PURE__ */ K("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), Ko = /* @__PURE__ */ K("<p class=\"why svelte-1l12xf4\"> </p>"), qo = /* @__PURE__ */ K("<div role=\"group\"><!> <!></div> <!>", 1);
+function Jo(e, t) {
+	A(t, !0);
+	let n = ra(t, "single", 3, !1), r = Ze("store"), i, a = /* @__PURE__ */ M(() => {
 		let { layer: e, heads: t, attention: n } = r.scene.selection;
 		return r.layer.layer === e && r.attention.attention === n && r.heads.join() === t.join() ? r.scene.why : "";
 	});
@@ -3420,190 +3630,174 @@ function wo(e, t) {
 	function u(e) {
 		n() || (r.selection.heads = c, r.isolateHead(e));
 	}
-	var d = Co(), f = I(d);
+	var d = qo(), f = L(d);
 	let p;
-	var m = F(f);
-	Y(m, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
-		let a = /* @__PURE__ */ j(() => n() ? r.heads[0] === t : r.heads.includes(t));
-		var c = bo();
+	var m = I(f);
+	X(m, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
+		let a = /* @__PURE__ */ M(() => n() ? r.heads[0] === t : r.heads.includes(t));
+		var c = Wo();
 		let d, f;
-		var p = F(c, !0), m = R(p), h = (e) => {
-			var n = yo(), i = L(n);
-			B((e) => q(i, `${e ?? ""}%`), [() => Math.round(100 * r.headFirst(t))]), K(e, n);
+		var p = I(c, !0), m = z(p), h = (e) => {
+			var n = Uo(), i = R(n);
+			V((e) => J(i, `${e ?? ""}%`), [() => Math.round(100 * r.headFirst(t))]), q(e, n);
 		};
-		J(m, (e) => {
+		Y(m, (e) => {
 			r.withoutFirst && e(h);
-		}), O(c), B((e, i, o, s) => {
-			Z(c, "aria-pressed", U(a)), Z(c, "aria-label", `Head ${r.layer.layer ?? ""}.${t ?? ""}`), Z(c, "title", `Head ${r.layer.layer ?? ""}.${t ?? ""}${e ?? ""}${i ?? ""}${n() ? "" : ": click to switch, double-click to show alone (key i)"}`), d = xi(c, 1, "svelte-1l12xf4", null, d, {
-				on: U(a),
+		}), k(c), V((e, i, o, s) => {
+			Q(c, "aria-pressed", W(a)), Q(c, "aria-label", `Head ${r.layer.layer ?? ""}.${t ?? ""}`), Q(c, "title", `Head ${r.layer.layer ?? ""}.${t ?? ""}${e ?? ""}${i ?? ""}${n() ? "" : ": click to switch, double-click to show alone (key i)"}`), d = bi(c, 1, "svelte-1l12xf4", null, d, {
+				on: W(a),
 				tiles: o
-			}), f = X(c, "", f, { "--colour": s }), q(p, r.rollout ? "mean of all heads, through all layers below" : t);
+			}), f = Z(c, "", f, { "--colour": s }), J(p, r.rollout ? "mean of all heads, through all layers below" : t);
 		}, [
 			() => s(t),
 			() => r.hasRows(t) ? "" : " (tiles only)",
 			() => !r.hasRows(t),
 			() => r.colourOf(t)
-		]), Nr("pointerenter", c, (e) => !n() && e.pointerType === "mouse" && (r.pointed = t)), Nr("pointerleave", c, () => r.pointed = null), W("click", c, (e) => l(e, t)), W("dblclick", c, () => u(t)), W("keydown", c, (e) => o(e, U(i), t)), K(e, c);
+		]), Mr("pointerenter", c, (e) => !n() && e.pointerType === "mouse" && (r.pointed = t)), Mr("pointerleave", c, () => r.pointed = null), G("click", c, (e) => l(e, t)), G("dblclick", c, () => u(t)), G("keydown", c, (e) => o(e, W(i), t)), q(e, c);
 	});
-	var h = R(m, 2), g = (e) => {
-		var t = xo();
-		B(() => t.disabled = r.heads.length === r.layer.heads.length), W("click", t, () => r.selection.heads = [...r.layer.heads]), K(e, t);
+	var h = z(m, 2), g = (e) => {
+		var t = Go();
+		V(() => t.disabled = r.heads.length === r.layer.heads.length), G("click", t, () => r.selection.heads = [...r.layer.heads]), q(e, t);
 	};
-	J(h, (e) => {
+	Y(h, (e) => {
 		n() || e(g);
-	}), O(f), ta(f, (e) => i = e, () => i);
-	var _ = R(f, 2), v = (e) => {
-		var t = So(), n = L(t, !0);
-		B(() => {
-			Z(t, "title", U(a)), q(n, U(a));
-		}), K(e, t);
+	}), k(f), ea(f, (e) => i = e, () => i);
+	var _ = z(f, 2), v = (e) => {
+		var t = Ko(), n = R(t, !0);
+		V(() => J(n, W(a))), q(e, t);
 	};
-	J(_, (e) => {
-		U(a) && e(v);
-	}), B(() => {
-		p = xi(f, 1, "picker svelte-1l12xf4", null, p, { many: r.layer.heads.length > 16 }), Z(f, "aria-label", `${r.rollout ? "Rollout to" : "Heads of"} layer ${r.layer.layer ?? ""}`);
-	}), K(e, d), A();
+	Y(_, (e) => {
+		W(a) && e(v);
+	}), V(() => {
+		p = bi(f, 1, "picker svelte-1l12xf4", null, p, { many: r.layer.heads.length > 16 }), Q(f, "aria-label", `${r.rollout ? "Rollout to" : "Heads of"} layer ${r.layer.layer ?? ""}`);
+	}), q(e, d), j();
 }
-Pr([
+Nr([
 	"click",
 	"dblclick",
 	"keydown"
 ]);
-// src/draw/bidi.ts
-var To = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u, Eo = /[\p{L}\p{N}]/u, Do = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}]/u, Oo = "‍";
-function ko(e) {
-	for (let t of e) {
-		if (To.test(t)) return "right";
-		if (Eo.test(t)) return "left";
-	}
-	return null;
-}
-function Ao(e) {
-	return To.test(e) ? `\u2068${e}\u2069` : e;
-}
-function jo(e, t = 18) {
-	let n = Ea(e, t);
-	return /^[\p{P}\p{S}\s]+$/u.test(n) ? `“${n}”` : Ao(n);
-}
-function Mo(e, t, n) {
-	let r = (e) => e !== void 0 && Do.test(e), [i, a, o] = [
-		[...e],
-		[...t].at(-1),
-		[...n][0]
-	];
-	return (r(i[0]) && r(a) ? Oo : "") + e + (r(i.at(-1)) && r(o) ? Oo : "");
-}
-function No(e, t) {
-	let n = e.map((n, r) => {
-		if (n) return n;
-		let i = e.slice(0, r).reverse().find((e) => e !== null), a = e.slice(r + 1).find((e) => e !== null);
-		return i && i === a ? i : t;
-	}), r = [];
-	return n.forEach((e, t) => {
-		t > 0 && n[t - 1] === e ? r.at(-1).push(t) : r.push([t]);
-	}), (t === "left" ? r : r.reverse()).map((e) => n[e[0]] === "right" ? e.reverse() : e);
-}
 // src/parts/Readout.svelte
-var Po = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> </span>"), Fo = /* @__PURE__ */ G("<strong> </strong> <!>", 1), Io = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), Lo = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
-function Ro(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.hover ?? n.active.at(-1));
-	function i(e, t, r, i, a) {
-		let o = n.unitsAt(t), s = [...e.keys()].filter((t) => Math.abs(e[t]) >= .005).sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).map((t) => `${jo(o[t].text)} ${Q(e[t])}`);
-		return i >= .005 && s.push(`rest ${Q(i)}`), n.withoutFirst && t === "key" && s.push(`(first token, left out: ${Q(a)})`), s.join(" · ") || "nothing";
+var Yo = /* @__PURE__ */ K("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> </span>"), Xo = /* @__PURE__ */ K("<div><strong> </strong> <!></div>"), Zo = /* @__PURE__ */ K("<span class=\"hint svelte-a5qbqs\"> </span>"), Qo = /* @__PURE__ */ K("<div class=\"readout svelte-a5qbqs\" role=\"status\"></div>");
+function $o(e, t) {
+	A(t, !0);
+	let n = ra(t, "laned", 3, !1), r = Ze("store"), i = /* @__PURE__ */ M(() => {
+		let e = r.hover ? [r.hover] : r.active, t = (t) => ({
+			end: t,
+			units: e.filter(([e]) => e === t).map(([, e]) => e)
+		});
+		return [t("query"), t("key")].filter(({ units: e }) => e.length > 0);
+	});
+	function a(e, t, n, i, a) {
+		let o = r.unitsAt(t), s = [...e.keys()].filter((t) => Math.abs(e[t]) >= .005).sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, n).map((t) => `${io(o[t].text)} ${$(e[t])}`);
+		return i >= .005 && s.push(`rest ${$(i)}`), r.withoutFirst && t === "key" && s.push(`(first token, left out: ${$(a.reduce((e, t) => e + t / a.length, 0))}${Eo(a)})`), s.join(" · ") || "nothing";
 	}
-	let a = /* @__PURE__ */ j(() => {
-		if (!U(r)) return [];
-		let [e, a] = U(r), o = e === "query" ? "key" : "query", s = t.heads.map((r) => {
-			let i = n.unitMap(r, t.layer), o = e === "query" ? i.row(a) : i.column(a);
+	function o({ end: e, units: n }) {
+		let i = e === "query" ? "key" : "query", o = t.heads.map((i) => {
+			let a = r.unitMap(i, t.layer), o = yo(n.map((t) => e === "query" ? a.row(t) : a.column(t)));
 			return {
-				head: r,
+				head: i,
 				weights: o,
-				rest: e === "query" ? i.rest(a) : 0,
-				first: e === "query" ? i.first(a) : 0,
+				rest: e === "query" ? n.reduce((e, t) => e + a.rest(t) / n.length, 0) : 0,
+				firsts: e === "query" ? n.map((e) => a.first(e)) : [],
 				most: o.reduce((e, t) => Math.max(e, Math.abs(t)), 0)
 			};
-		}), c = ({ head: e, weights: r, rest: a, first: s }, c) => ({
-			head: n.nameOf(e, t.layer),
-			colour: n.colourOf(e, t.layer),
-			text: i(r, o, c, a, s)
+		}), s = ({ head: e, weights: n, rest: o, firsts: s }, c) => ({
+			head: r.nameOf(e, t.layer),
+			colour: r.colourOf(e, t.layer),
+			text: a(n, i, c, o, s)
 		});
-		if (t.heads.length <= 4) return s.map((e) => c(e, t.heads.length === 1 ? 6 : 3));
-		let l = [...s].sort((e, t) => t.most - e.most).slice(0, 4), u = (e) => s.reduce((t, n) => t + n[e], 0) / s.length, d = {
+		if (t.heads.length <= 4) return o.map((e) => s(e, t.heads.length === 1 ? 6 : 3));
+		let c = [...o].sort((e, t) => t.most - e.most).slice(0, 4), l = o.reduce((e, t) => e + t.rest / o.length, 0), u = {
 			head: `mean of ${t.heads.length} heads`,
-			colour: n.colours.quiet,
-			text: i(Ya(s.map((e) => e.weights)), o, 3, u("rest"), u("first"))
+			colour: r.colours.quiet,
+			text: a(yo(o.map((e) => e.weights)), i, 3, l, o.flatMap((e) => e.firsts))
 		};
-		return [...l.map((e) => c({
+		return [...c.map((e) => s({
 			...e,
 			rest: 0
-		}, 1)), d];
-	}), o = /* @__PURE__ */ j(() => {
-		let e = U(r)?.[0] === "query" ? n.probability(U(r)[1]) : null;
-		return e === null ? "" : `(probability ${Q(e)}) `;
-	}), s = /* @__PURE__ */ j(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it. Drag from one token to another to ask which heads link them." : "Tap a token to see only its links; tap one on each side to ask which heads link them.");
-	var c = Lo(), l = F(c), u = (e) => {
-		var t = Fo(), i = I(t), s = L(i, !0), c = R(i);
-		Y(R(c), 17, () => U(a), (e) => e.head, (e, t) => {
-			var n = Po(), r = F(n);
+		}, 1)), u];
+	}
+	function s({ end: e, units: t }) {
+		let n = t.slice(0, 4).map((t) => io(r.unitsAt(e)[t]?.text ?? "", 24));
+		t.length > 4 && n.push(`${t.length - 4} more`);
+		let i = t.length > 1, a = e === "query" ? i ? "attend, on average, to" : "attends to" : i ? "are attended to, on average, by" : "is attended to by", o = e === "query" && !i ? r.probability(t[0]) : null;
+		return {
+			names: n.join(", "),
+			does: (o === null ? "" : `(probability ${$(o)}) `) + a
+		};
+	}
+	let c = /* @__PURE__ */ M(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it. Drag from one token to another to ask which heads link them." : "Tap a token to see only its links; tap one on each side to ask which heads link them.");
+	var l = Qo();
+	X(l, 21, () => W(i), (e) => e.end, (e, t) => {
+		let n = /* @__PURE__ */ M(() => s(W(t)));
+		var r = Xo(), i = I(r), a = R(i, !0), c = z(i);
+		X(z(c), 17, () => o(W(t)), (e) => e.head, (e, t) => {
+			var n = Yo(), r = I(n);
 			let i;
-			var a = R(r), o = L(a, !0), s = R(a);
-			O(n), B(() => {
-				i = X(r, "", i, { background: U(t).colour }), q(o, U(t).head), q(s, ` ${U(t).text ?? ""}`);
-			}), K(e, n);
-		}), B((e) => {
-			q(s, e), q(c, ` ${U(o) ?? ""}${U(r)[0] === "query" ? "attends to" : "is attended to by"} `);
-		}, [() => jo(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
-	}, d = (e) => {
-		var t = Io(), r = L(t);
-		B(() => q(r, `${U(s) ?? ""}${n.hasProbabilities ? " Bars on the left: how likely the model found each token." : ""}`)), K(e, t);
-	};
-	J(l, (e) => {
-		U(r) ? e(u) : e(d, -1);
-	}), O(c), K(e, c), A();
+			var a = z(r), o = R(a, !0), s = z(a);
+			k(n), V(() => {
+				i = Z(r, "", i, { background: W(t).colour }), J(o, W(t).head), J(s, ` ${W(t).text ?? ""}`);
+			}), q(e, n);
+		}), k(r), V(() => {
+			J(a, W(n).names), J(c, ` ${W(n).does ?? ""} `);
+		}), q(e, r);
+	}, (e) => {
+		var t = Zo(), i = R(t);
+		V(() => J(i, `${W(c) ?? ""}${n() ? ` Bars ${r.selection.layout === "rows" ? "above tokens" : "on the left"}: how likely the model found each.` : ""}`)), q(e, t);
+	}), k(l), q(e, l), j();
 }
 // src/parts/TilesOnly.svelte
-var zo = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
-function Bo(e, t) {
-	k(t, !0);
-	let n = Qe("store");
+var es = /* @__PURE__ */ K("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
+function ts(e, t) {
+	A(t, !0);
+	let n = Ze("store");
 	function r() {
 		n.selection.layer = t.layer, n.selection.heads = [t.heads[0]], n.selection.kind = "matrix";
 	}
-	var i = zo(), a = F(i), o = R(a);
-	O(i), B(() => q(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), W("click", o, r), K(e, i), A();
+	var i = es(), a = I(i), o = z(a);
+	k(i), V(() => J(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), G("click", o, r), q(e, i), j();
 }
-Pr(["click"]);
+Nr(["click"]);
 // src/views/HeadView.svelte
-var Vo = /* @__PURE__ */ G("<!> <!>", 1);
-function Ho(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ N(void 0);
-	z(() => {
-		n.picture = () => U(r)?.picture() ?? null;
+var ns = /* @__PURE__ */ K("<!> <!>", 1);
+function rs(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ P(void 0), i = /* @__PURE__ */ P(!1);
+	B(() => {
+		n.picture = () => W(r)?.picture() ?? null;
 	});
-	let i = /* @__PURE__ */ j(() => (n.pointed === null ? n.heads : [n.pointed]).filter((e) => n.hasRows(e)));
-	var a = Vo(), o = I(a);
-	wo(o, {});
-	var s = R(o, 2), c = (e) => {
-		var t = Vo(), a = I(t);
-		ta(vo(a, {
+	let a = /* @__PURE__ */ M(() => (n.pointed === null ? n.heads : [n.pointed]).filter((e) => n.hasRows(e)));
+	var o = ns(), s = L(o);
+	Jo(s, {});
+	var c = z(s, 2), l = (e) => {
+		var t = ns(), o = L(t);
+		ea(Ho(o, {
 			get layer() {
 				return n.layer.layer;
 			},
 			get heads() {
-				return U(i);
+				return W(a);
+			},
+			get laned() {
+				return W(i);
+			},
+			set laned(e) {
+				F(i, e, !0);
 			}
-		}), (e) => P(r, e, !0), () => U(r)), Ro(R(a, 2), {
+		}), (e) => F(r, e, !0), () => W(r)), $o(z(o, 2), {
 			get layer() {
 				return n.layer.layer;
 			},
 			get heads() {
-				return U(i);
+				return W(a);
+			},
+			get laned() {
+				return W(i);
 			}
-		}), K(e, t);
-	}, l = (e) => {
-		Bo(e, {
+		}), q(e, t);
+	}, u = (e) => {
+		ts(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -3612,12 +3806,12 @@ function Ho(e, t) {
 			}
 		});
 	};
-	J(s, (e) => {
-		U(i).length > 0 ? e(c) : e(l, -1);
-	}), K(e, a), A();
+	Y(c, (e) => {
+		W(a).length > 0 ? e(l) : e(u, -1);
+	}), q(e, o), j();
 }
 // src/draw/ramp.ts
-var Uo = {
+var is = {
 	"light signed": [
 		"#7a2a02",
 		"#c1470a",
@@ -3654,12 +3848,12 @@ var Uo = {
 		"#b3e2c0",
 		"#fbf9c4"
 	]
-}, Wo = {};
-function Go(e, t = !1) {
+}, as = {};
+function os(e, t = !1) {
 	let n = `${e ? "dark" : "light"}${t ? " signed" : ""}`;
-	return Wo[n] ??= Ko(Uo[n]);
+	return as[n] ??= ss(is[n]);
 }
-function Ko(e) {
+function ss(e) {
 	let t = e.map((e) => [
 		1,
 		3,
@@ -3672,85 +3866,85 @@ function Ko(e) {
 	}
 	return n;
 }
-function qo(e, t, n = !1) {
-	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = Go(e, n).slice(r, r + 3);
+function cs(e, t, n = !1) {
+	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = os(e, n).slice(r, r + 3);
 	return `#${[
 		i,
 		a,
 		o
 	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
 }
-function Jo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
+function ls(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	let o = document.createElement("canvas");
 	o.width = t, o.height = n;
-	let s = new ImageData(t, n), c = new Uint32Array(Go(r, a).buffer), l = new Uint32Array(s.data.buffer);
+	let s = new ImageData(t, n), c = new Uint32Array(os(r, a).buffer), l = new Uint32Array(s.data.buffer);
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
 // src/parts/Ramp.svelte
-var Yo = /* @__PURE__ */ G("<i class=\"svelte-108237s\"></i>"), Xo = /* @__PURE__ */ G("<span class=\"ramp svelte-108237s\"> <!> </span>");
-function Zo(e, t) {
-	k(t, !0);
-	let n = ia(t, "signed", 3, !1);
-	var r = Xo(), i = F(r), a = R(i);
-	Y(a, 17, () => ({ length: 24 }), ei, (e, r, i) => {
-		var a = Yo();
+var us = /* @__PURE__ */ K("<i class=\"svelte-108237s\"></i>"), ds = /* @__PURE__ */ K("<span class=\"ramp svelte-108237s\"> <!> </span>");
+function fs(e, t) {
+	A(t, !0);
+	let n = ra(t, "signed", 3, !1);
+	var r = ds(), i = I(r), a = z(i);
+	X(a, 17, () => ({ length: 24 }), $r, (e, r, i) => {
+		var a = us();
 		let o;
-		B((e) => o = X(a, "", o, { background: e }), [() => qo(t.dark, i / 23, n())]), K(e, a);
+		V((e) => o = Z(a, "", o, { background: e }), [() => cs(t.dark, i / 23, n())]), q(e, a);
 	});
-	var o = R(a);
-	O(r), B(() => {
-		q(i, `${t.low ?? ""} `), q(o, ` ${t.high ?? ""}`);
-	}), K(e, r), A();
+	var o = z(a);
+	k(r), V(() => {
+		J(i, `${t.low ?? ""} `), J(o, ` ${t.high ?? ""}`);
+	}), q(e, r), j();
 }
 // src/views/ImageView.svelte
-var Qo = /* @__PURE__ */ G("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), $o = /* @__PURE__ */ G("<figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption>"), es = /* @__PURE__ */ G("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <!></figure>"), ts = /* @__PURE__ */ G("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each head is on its own scale; brighter patches get more.<!> <!></div>", 1);
-function ns(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ N(null), i = /* @__PURE__ */ N(900), a = /* @__PURE__ */ j(() => n.scene.images.filter((e) => e.side === n.attention.keys)), o = /* @__PURE__ */ j(() => n.querySide.tokens), s = /* @__PURE__ */ j(() => {
-		let e = new Int32Array(U(o).length).fill(-1);
-		return U(a).forEach((t, n) => e.fill(n, t.before, t.before + t.rows * t.columns)), e;
-	}), c = /* @__PURE__ */ j(() => U(o).map((e, t) => t).filter((e) => U(s)[e] < 0)), l = /* @__PURE__ */ N({});
+var ps = /* @__PURE__ */ K("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), ms = /* @__PURE__ */ K("<figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption>"), hs = /* @__PURE__ */ K("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <!></figure>"), gs = /* @__PURE__ */ K("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each head is on its own scale; brighter patches get more.<!> <!></div>", 1);
+function _s(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ P(null), i = /* @__PURE__ */ P(900), a = /* @__PURE__ */ M(() => n.scene.images.filter((e) => e.side === n.attention.keys)), o = /* @__PURE__ */ M(() => n.querySide.tokens), s = /* @__PURE__ */ M(() => {
+		let e = new Int32Array(W(o).length).fill(-1);
+		return W(a).forEach((t, n) => e.fill(n, t.before, t.before + t.rows * t.columns)), e;
+	}), c = /* @__PURE__ */ M(() => W(o).map((e, t) => t).filter((e) => W(s)[e] < 0)), l = /* @__PURE__ */ P({});
 	for (let { source: e } of n.scene.images) {
 		let t = new Image();
-		t.onload = () => P(l, {
-			...U(l),
+		t.onload = () => F(l, {
+			...W(l),
 			[e]: t
 		}), t.src = e;
 	}
-	let u = /* @__PURE__ */ j(() => n.scene.sides.decoder === void 0 || U(c).length === 0 ? 0 : U(c)[U(c).length - 1]), d = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? U(u)), f = /* @__PURE__ */ j(() => Math.min(U(r) ?? U(d), U(o).length - 1)), p = /* @__PURE__ */ j(() => n.heads), m = /* @__PURE__ */ j(() => U(p).length * U(a).length), h = /* @__PURE__ */ j(() => Math.max(120, Math.min(420, Math.floor((U(i) - 24) / Math.min(U(m), U(i) < 500 ? 2 : U(m) <= 3 ? U(m) : 4)) - 12))), g = /* @__PURE__ */ j(() => U(p).map((e) => ({
+	let u = /* @__PURE__ */ M(() => n.scene.sides.decoder === void 0 || W(c).length === 0 ? 0 : W(c)[W(c).length - 1]), d = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? W(u)), f = /* @__PURE__ */ M(() => Math.min(W(r) ?? W(d), W(o).length - 1)), p = /* @__PURE__ */ M(() => n.heads), m = /* @__PURE__ */ M(() => W(p).length * W(a).length), h = /* @__PURE__ */ M(() => Math.max(120, Math.min(420, Math.floor((W(i) - 24) / Math.min(W(m), W(i) < 500 ? 2 : W(m) <= 3 ? W(m) : 4)) - 12))), g = /* @__PURE__ */ M(() => W(p).map((e) => ({
 		head: e,
-		weights: n.map(e).row(U(f))
-	}))), _ = (e) => U(s)[e] < 0 ? U(o)[e] : `patch ${U(o)[e]}`, v = (e) => e.rows / e.columns, y = /* @__PURE__ */ j(() => {
-		if (U(s)[U(f)] < 0 || n.scene.sides.decoder === void 0) return null;
-		let e = new Float32Array(U(o).length);
-		for (let { head: t, weights: r } of U(g)) {
+		weights: n.map(e).row(W(f))
+	}))), _ = (e) => W(s)[e] < 0 ? W(o)[e] : `patch ${W(o)[e]}`, v = (e) => e.rows / e.columns, y = /* @__PURE__ */ M(() => {
+		if (W(s)[W(f)] < 0 || n.scene.sides.decoder === void 0) return null;
+		let e = new Float32Array(W(o).length);
+		for (let { head: t, weights: r } of W(g)) {
 			let i = n.map(t);
-			for (let t of U(c)) e[t] += (t < U(f) ? r[t] : i.row(t)[U(f)]) / U(g).length;
+			for (let t of W(c)) e[t] += (t < W(f) ? r[t] : i.row(t)[W(f)]) / W(g).length;
 		}
 		return e;
-	}), b = /* @__PURE__ */ j(() => U(y) === null ? 1 : Math.max(1e-9, ...U(c).map((e) => U(y)[e])));
+	}), b = /* @__PURE__ */ M(() => W(y) === null ? 1 : Math.max(1e-9, ...W(c).map((e) => W(y)[e])));
 	function x(e) {
 		let t = 0;
-		for (let n = 0; n < e.length; n++) U(s)[n] >= 0 && (t = Math.max(t, e[n]));
+		for (let n = 0; n < e.length; n++) W(s)[n] >= 0 && (t = Math.max(t, e[n]));
 		return t || 1;
 	}
 	function S(e, t) {
 		return (n) => {
-			z(() => {
+			B(() => {
 				let { rows: r, columns: i, before: a } = e, o = v(e), s = Math.min(window.devicePixelRatio || 1, 2);
-				n.width = Math.round(U(h) * s), n.height = Math.round(U(h) * o * s);
+				n.width = Math.round(W(h) * s), n.height = Math.round(W(h) * o * s);
 				let c = n.getContext("2d");
 				c.scale(s, s);
-				let u = U(l)[e.source];
-				u && (c.filter = "grayscale(1)", c.drawImage(u, 0, 0, U(h), U(h) * o), c.filter = "none");
-				let [d, p] = [U(h) / i, U(h) * o / r], m = x(t);
+				let u = W(l)[e.source];
+				u && (c.filter = "grayscale(1)", c.drawImage(u, 0, 0, W(h), W(h) * o), c.filter = "none");
+				let [d, p] = [W(h) / i, W(h) * o / r], m = x(t);
 				for (let e = 0; e < r * i; e++) {
 					let n = Math.sqrt(t[a + e] / m);
-					c.globalAlpha = .25 + .5 * n, c.fillStyle = qo(!0, n), c.fillRect(e % i * d, Math.floor(e / i) * p, d + .5, p + .5);
+					c.globalAlpha = .25 + .5 * n, c.fillStyle = cs(!0, n), c.fillRect(e % i * d, Math.floor(e / i) * p, d + .5, p + .5);
 				}
 				c.globalAlpha = 1;
-				let g = U(f) - a;
+				let g = W(f) - a;
 				g >= 0 && g < r * i && (c.strokeStyle = "#ff8a3c", c.lineWidth = 2.5, c.strokeRect(g % i * d, Math.floor(g / i) * p, d, p));
 			});
 		};
@@ -3760,7 +3954,7 @@ function ns(e, t) {
 		return r + Math.max(0, Math.min(t - 1, Math.floor((e.clientY - i.top) / i.height * t))) * n + a;
 	}
 	function w(e) {
-		n.selection.pinned = [["query", e]], P(r, null);
+		n.selection.pinned = [["query", e]], F(r, null);
 	}
 	function ee(e, { rows: t, columns: n, before: r }) {
 		let i = {
@@ -3771,24 +3965,24 @@ function ns(e, t) {
 		}[e.key];
 		if (i === void 0) return;
 		e.preventDefault();
-		let a = U(d) >= r && U(d) < r + t * n;
-		w(Math.max(0, Math.min(U(o).length - 1, (a ? U(d) : r - 1) + i)));
+		let a = W(d) >= r && W(d) < r + t * n;
+		w(Math.max(0, Math.min(W(o).length - 1, (a ? W(d) : r - 1) + i)));
 	}
 	n.picture = () => {
-		let e = Math.min(U(m), 4), t = Math.max(...U(a).map(v)) * U(h), r = [];
-		return U(g).forEach(({ head: i, weights: o }, s) => U(a).forEach((c, u) => {
-			let d = s * U(a).length + u, { rows: f, columns: p, before: m } = c, [g, _] = [12 + d % e * (U(h) + 12), 12 + Math.floor(d / e) * (t + 30)], y = U(h) * v(c), b = document.createElement("canvas");
+		let e = Math.min(W(m), 4), t = Math.max(...W(a).map(v)) * W(h), r = [];
+		return W(g).forEach(({ head: i, weights: o }, s) => W(a).forEach((c, u) => {
+			let d = s * W(a).length + u, { rows: f, columns: p, before: m } = c, [g, _] = [12 + d % e * (W(h) + 12), 12 + Math.floor(d / e) * (t + 30)], y = W(h) * v(c), b = document.createElement("canvas");
 			b.width = p, b.height = f;
 			let S = b.getContext("2d"), C = x(o);
-			for (let e = 0; e < f * p; e++) S.fillStyle = qo(!0, Math.sqrt(o[m + e] / C)), S.fillRect(e % p, Math.floor(e / p), 1, 1);
-			let w = U(l)[c.source];
+			for (let e = 0; e < f * p; e++) S.fillStyle = cs(!0, Math.sqrt(o[m + e] / C)), S.fillRect(e % p, Math.floor(e / p), 1, 1);
+			let w = W(l)[c.source];
 			if (w) {
 				let e = document.createElement("canvas");
 				[e.width, e.height] = [w.naturalWidth, w.naturalHeight], e.getContext("2d").drawImage(w, 0, 0), r.push({
 					type: "raster",
 					x: g,
 					y: _,
-					width: U(h),
+					width: W(h),
 					height: y,
 					source: e
 				});
@@ -3797,7 +3991,7 @@ function ns(e, t) {
 				type: "raster",
 				x: g,
 				y: _,
-				width: U(h),
+				width: W(h),
 				height: y,
 				source: b,
 				alpha: .6
@@ -3813,87 +4007,87 @@ function ns(e, t) {
 				anchor: "start"
 			});
 		})), {
-			width: 12 + e * (U(h) + 12),
-			height: 12 + Math.ceil(U(m) / e) * (t + 30),
+			width: 12 + e * (W(h) + 12),
+			height: 12 + Math.ceil(W(m) / e) * (t + 30),
 			marks: r
 		};
 	};
 	function te(e, t) {
 		let r = 0;
-		for (let e of U(c)) r += t[e];
-		let i = n.scene.sides.decoder === void 0 ? `[CLS]${U(c).length > 1 ? " and registers" : ""}` : "words";
-		return `${n.nameOf(e)}: up to ${Q(x(t))}${U(c).length > 0 ? `, ${Q(r)} on ${i}` : ""}`;
+		for (let e of W(c)) r += t[e];
+		let i = n.scene.sides.decoder === void 0 ? `[CLS]${W(c).length > 1 ? " and registers" : ""}` : "words";
+		return `${n.nameOf(e)}: up to ${$(x(t))}${W(c).length > 0 ? `, ${$(r)} on ${i}` : ""}`;
 	}
-	var ne = ts(), re = I(ne);
-	wo(re, {});
-	var ie = R(re, 2);
-	Y(R(F(ie)), 16, () => U(c), (e) => e, (e, t) => {
-		var n = Qo();
+	var ne = gs(), re = L(ne);
+	Jo(re, {});
+	var ie = z(re, 2);
+	X(z(I(ie)), 16, () => W(c), (e) => e, (e, t) => {
+		var n = ps();
 		let r;
-		var i = L(n, !0);
-		B((e, a) => {
-			Z(n, "aria-pressed", U(f) === t), Z(n, "title", e), r = X(n, "", r, { background: a }), q(i, U(o)[t]);
-		}, [() => U(y) === null ? void 0 : `${t < U(f) ? "the patch gives it" : "it gives the patch"} ${Q(U(y)[t])}`, () => U(y) === null ? void 0 : `color-mix(in srgb, var(--accent) ${Math.round(70 * Math.sqrt(U(y)[t] / U(b)))}%, transparent)`]), W("click", n, () => w(t)), K(e, n);
-	}), De(2), O(ie);
-	var ae = R(ie, 2);
-	Y(ae, 21, () => U(g), ({ head: e, weights: t }) => e, (e, t) => {
-		let i = () => U(t).head, o = () => U(t).weights;
-		var s = Ur();
-		Y(I(s), 19, () => U(a), (e) => e.before, (e, t, s) => {
-			var c = es();
+		var i = R(n, !0);
+		V((e, a) => {
+			Q(n, "aria-pressed", W(f) === t), Q(n, "title", e), r = Z(n, "", r, { background: a }), J(i, W(o)[t]);
+		}, [() => W(y) === null ? void 0 : `${t < W(f) ? "the patch gives it" : "it gives the patch"} ${$(W(y)[t])}`, () => W(y) === null ? void 0 : `color-mix(in srgb, var(--accent) ${Math.round(70 * Math.sqrt(W(y)[t] / W(b)))}%, transparent)`]), G("click", n, () => w(t)), q(e, n);
+	}), Ee(2), k(ie);
+	var T = z(ie, 2);
+	X(T, 21, () => W(g), ({ head: e, weights: t }) => e, (e, t) => {
+		let i = () => W(t).head, o = () => W(t).weights;
+		var s = Hr();
+		X(L(s), 19, () => W(a), (e) => e.before, (e, t, s) => {
+			var c = hs();
 			let l;
-			var u = F(c);
+			var u = I(c);
 			let d;
-			var p = F(u);
+			var p = I(u);
 			let m;
-			fi(p, () => S(U(t), o())), O(u);
-			var g = R(u, 2), y = (e) => {
-				var t = $o(), r = F(t);
+			di(p, () => S(W(t), o())), k(u);
+			var g = z(u, 2), y = (e) => {
+				var t = ms(), r = I(t);
 				let a;
-				var s = R(r, 1, !0);
-				O(t), B((e, t) => {
-					a = X(r, "", a, { background: e }), q(s, t);
-				}, [() => n.colourOf(i()), () => te(i(), o())]), K(e, t);
+				var s = z(r, 1, !0);
+				k(t), V((e, t) => {
+					a = Z(r, "", a, { background: e }), J(s, t);
+				}, [() => n.colourOf(i()), () => te(i(), o())]), q(e, t);
 			};
-			J(g, (e) => {
-				U(s) === 0 && e(y);
-			}), O(c), B((e, n, r, i) => {
-				l = X(c, "", l, { width: `${U(h) ?? ""}px` }), Z(u, "aria-label", `Head ${e ?? ""} from ${n ?? ""}${U(a).length > 1 ? `, picture ${U(s) + 1}` : ""}: ${U(t).rows ?? ""} by ${U(t).columns ?? ""} patches`), d = X(u, "", d, { height: r }), m = X(p, "", m, {
-					width: `${U(h) ?? ""}px`,
+			Y(g, (e) => {
+				W(s) === 0 && e(y);
+			}), k(c), V((e, n, r, i) => {
+				l = Z(c, "", l, { width: `${W(h) ?? ""}px` }), Q(u, "aria-label", `Head ${e ?? ""} from ${n ?? ""}${W(a).length > 1 ? `, picture ${W(s) + 1}` : ""}: ${W(t).rows ?? ""} by ${W(t).columns ?? ""} patches`), d = Z(u, "", d, { height: r }), m = Z(p, "", m, {
+					width: `${W(h) ?? ""}px`,
 					height: i
 				});
 			}, [
 				() => n.nameOf(i()),
-				() => _(U(f)),
-				() => `${U(h) * v(U(t))}px`,
-				() => `${U(h) * v(U(t))}px`
-			]), W("pointermove", u, (e) => e.pointerType === "mouse" && P(r, C(e, U(t)), !0)), Nr("pointerleave", u, () => P(r, null)), W("click", u, (e) => e.detail > 0 && w(C(e, U(t)))), W("keydown", u, (e) => ee(e, U(t))), K(e, c);
-		}), K(e, s);
-	}), O(ae);
-	var oe = R(ae, 2), se = R(F(oe)), ce = L(se, !0), le = R(se), ue = (e) => {
-		var t = Hr();
-		B(() => q(t, `, ${U(p).length ?? ""} heads of layer ${n.layer.layer ?? ""}`)), K(e, t);
+				() => _(W(f)),
+				() => `${W(h) * v(W(t))}px`,
+				() => `${W(h) * v(W(t))}px`
+			]), G("pointermove", u, (e) => e.pointerType === "mouse" && F(r, C(e, W(t)), !0)), Mr("pointerleave", u, () => F(r, null)), G("click", u, (e) => e.detail > 0 && w(C(e, W(t)))), G("keydown", u, (e) => ee(e, W(t))), q(e, c);
+		}), q(e, s);
+	}), k(T);
+	var ae = z(T, 2), oe = z(I(ae)), se = R(oe, !0), ce = z(oe), le = (e) => {
+		var t = Vr();
+		V(() => J(t, `, ${W(p).length ?? ""} heads of layer ${n.layer.layer ?? ""}`)), q(e, t);
 	};
-	J(le, (e) => {
-		U(p).length > 1 && e(ue);
+	Y(ce, (e) => {
+		W(p).length > 1 && e(le);
 	});
-	var de = R(le, 2), fe = (e) => {
-		K(e, Hr("Words before the patch are tinted by what it gives them, words after it by what they give it."));
+	var ue = z(ce, 2), de = (e) => {
+		q(e, Vr("Words before the patch are tinted by what it gives them, words after it by what they give it."));
 	};
-	J(de, (e) => {
-		U(y) !== null && e(fe);
-	}), Zo(R(de, 2), {
+	Y(ue, (e) => {
+		W(y) !== null && e(de);
+	}), fs(z(ue, 2), {
 		low: "0",
 		high: "most",
 		dark: !0
-	}), O(oe), B((e) => q(ce, e), [() => _(U(f))]), $i(ae, "clientWidth", (e) => P(i, e)), K(e, ne), A();
+	}), k(ae), V((e) => J(se, e), [() => _(W(f))]), Qi(T, "clientWidth", (e) => F(i, e)), q(e, ne), j();
 }
-Pr([
+Nr([
 	"click",
 	"pointermove",
 	"keydown"
 ]);
-function rs({ width: e, height: t, columns: n, rows: r }) {
+function vs({ width: e, height: t, columns: n, rows: r }) {
 	let i = Math.min(48, e / n, t / r);
 	return {
 		x: Math.min(0, (n - e / i) / 2),
@@ -3901,37 +4095,37 @@ function rs({ width: e, height: t, columns: n, rows: r }) {
 		cell: i
 	};
 }
-function is(e, t, n, r, i) {
-	let a = rs(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
-	return o <= a.cell ? a : cs({
+function ys(e, t, n, r, i) {
+	let a = vs(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
+	return o <= a.cell ? a : Cs({
 		x: e.x + r / e.cell - r / o,
 		y: e.y + i / e.cell - i / o,
 		cell: o
 	}, t);
 }
-function as(e, t, n, r) {
-	return cs({
+function bs(e, t, n, r) {
+	return Cs({
 		...e,
 		x: e.x - n / e.cell,
 		y: e.y - r / e.cell
 	}, t);
 }
-function os(e, t, n, r) {
+function xs(e, t, n, r) {
 	let i = (t, n, r) => Math.min(n, Math.max(t, n + 1 - r / e.cell));
-	return cs({
+	return Cs({
 		...e,
 		x: i(e.x, n, t.width),
 		y: i(e.y, r, t.height)
 	}, t);
 }
-function ss(e, t, n, r) {
-	return cs({
+function Ss(e, t, n, r) {
+	return Cs({
 		...e,
 		x: n - t.width / e.cell / 2,
 		y: r - t.height / e.cell / 2
 	}, t);
 }
-function cs(e, { width: t, height: n, columns: r, rows: i }) {
+function Cs(e, { width: t, height: n, columns: r, rows: i }) {
 	let a = (t, n, r) => {
 		let i = r / e.cell / 2;
 		return Math.max(-i, Math.min(t, n - i));
@@ -3942,36 +4136,36 @@ function cs(e, { width: t, height: n, columns: r, rows: i }) {
 		y: a(e.y, i, n)
 	};
 }
-var ls = 160;
-function us(e) {
+var ws = 160;
+function Ts(e) {
 	return e >= 1 ? 0 : Math.ceil(-Math.log2(e) - 1e-9);
 }
-function ds(e, t, n, r, i, a, o) {
+function Es(e, t, n, r, i, a, o) {
 	let s = 256 << e, c = (e, t) => Math.max(0, Math.min(Math.floor(e / s), Math.floor((t - 1) / s))), l = [];
 	for (let e = c(n, o); e <= c(i, o); e++) for (let n = c(t, a); n <= c(r, a); n++) l.push([n, e]);
 	return l;
 }
-function fs(e, t, n = !1) {
+function Ds(e, t, n = !1) {
 	let r = Math.min(1, Math.sqrt(Math.abs(e) / t));
 	return Math.round(n ? 128 + 127 * r * Math.sign(e) : 255 * r);
 }
-function ps(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
+function Os(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
 	let c = /* @__PURE__ */ new Uint8Array(65536);
 	s && c.fill(128);
 	let l = 256 << r, [u, d] = [i * l, a * l], f = Math.min(d + l, e.queries.length);
 	if (n && u >= f) return c;
 	for (let i = d; i < f; i++) {
-		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? fs(e.rest(i) / p, t) : 0;
+		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? Ds(e.rest(i) / p, t) : 0;
 		if (m > 0) for (let e = 0; e < 256 && u + (e << r) < f; e++) c[a + e] < m && (c[a + e] = m);
 		e.visit(i, (e, n) => {
 			if (e < u || e >= u + l) return;
-			let i = a + (e - u >> r), o = fs(n, t, s);
+			let i = a + (e - u >> r), o = Ds(n, t, s);
 			(s ? Math.abs(o - 128) > Math.abs(c[i] - 128) : o > c[i]) && (c[i] = o);
 		});
 	}
 	return c;
 }
-function ms(e, t) {
+function ks(e, t) {
 	let n = {
 		column: 0,
 		weight: 0
@@ -3981,18 +4175,18 @@ function ms(e, t) {
 		weight: t
 	})), n;
 }
-var hs = class {
+var As = class {
 	kept = /* @__PURE__ */ new Map();
 	get(e, t) {
 		let n = this.kept.get(e) ?? t();
-		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > ls && this.kept.delete(this.kept.keys().next().value), n;
+		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > ws && this.kept.delete(this.kept.keys().next().value), n;
 	}
 	has(e) {
 		return this.kept.has(e);
 	}
 };
 // src/draw/coarse.ts
-function gs(e) {
+function js(e) {
 	let [{ rows: t, columns: n }] = e;
 	return {
 		rows: t,
@@ -4000,34 +4194,34 @@ function gs(e) {
 		share: (t, n) => e.reduce((r, i) => r + i.share(t, n) / e.length, 0)
 	};
 }
-function _s(e) {
-	let t = ys(e);
+function Ms(e) {
+	let t = Ps(e);
 	return t[Math.floor((t.length - 1) * .9)] || 1;
 }
-var vs = (e) => ys(e).at(-1);
-function ys(e) {
+var Ns = (e) => Ps(e).at(-1);
+function Ps(e) {
 	return Array.from({ length: e.rows }, (t, n) => {
 		let r = 0;
 		for (let t = 0; t < e.columns; t++) r = Math.max(r, e.share(n, t));
 		return r;
 	}).sort((e, t) => e - t);
 }
-function bs(e, t) {
-	return Ss(e, (n, r) => fs(e.share(n, r), t));
+function Fs(e, t) {
+	return Ls(e, (n, r) => Ds(e.share(n, r), t));
 }
-function xs(e, t, n, r) {
-	return Ss(e, (i, a) => {
+function Is(e, t, n, r) {
+	return Ls(e, (i, a) => {
 		let o = Math.min(e.size, t - a * e.size) - (e.withoutFirst && a === 0 ? 1 : 0);
-		return fs(e.share(i, a) / Math.max(1, n && i === a ? (o + 1) / 2 : o), r);
+		return Ds(e.share(i, a) / Math.max(1, n && i === a ? (o + 1) / 2 : o), r);
 	});
 }
-function Ss(e, t) {
+function Ls(e, t) {
 	let n = new Uint8Array(e.rows * e.columns);
 	for (let r = 0; r < e.rows; r++) for (let i = 0; i < e.columns; i++) n[r * e.columns + i] = t(r, i);
 	return n;
 }
-function Cs(e, t) {
-	let [n, r] = [Math.min(t, e.columns), Math.min(t, e.rows)], i = new Uint8Array(n * r), a = bs(e, 1);
+function Rs(e, t) {
+	let [n, r] = [Math.min(t, e.columns), Math.min(t, e.rows)], i = new Uint8Array(n * r), a = Fs(e, 1);
 	for (let t = 0; t < e.rows; t++) for (let o = 0; o < e.columns; o++) {
 		let s = Math.floor(t * r / e.rows) * n + Math.floor(o * n / e.columns);
 		i[s] = Math.max(i[s], a[t * e.columns + o]);
@@ -4038,18 +4232,18 @@ function Cs(e, t) {
 		height: r
 	};
 }
-function ws(e, t) {
+function zs(e, t) {
 	let n = Math.log2(e / Math.max(8, t * 1.5)) / 2;
 	return Math.max(0, Math.min(1, n));
 }
-function Ts(e, t, n, r, i, a, o) {
+function Bs(e, t, n, r, i, a, o) {
 	let s = Math.max(1, Math.round(1 / o)), c = (e) => Math.max(t, t + (e - r) * o), l = (e) => n + (e - i) * o, u = Math.floor(i / s) * s;
 	e.beginPath(), e.moveTo(t, l(u));
 	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
 	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
 }
 // src/draw/matrix.ts
-function Es({ camera: e, room: t, left: n, top: r }) {
+function Vs({ camera: e, room: t, left: n, top: r }) {
 	let i = {
 		column: Math.max(0, e.x),
 		row: Math.max(0, e.y)
@@ -4066,8 +4260,8 @@ function Es({ camera: e, room: t, left: n, top: r }) {
 		bottom: s(a.row)
 	};
 }
-function Ds(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
-	let { cell: c, x: l, y: u } = e.camera, d = Es(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : Ea(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
+function Hs(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
+	let { cell: c, x: l, y: u } = e.camera, d = Vs(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : Ta(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
 	for (let n = g(d.first.row); n < d.last.row; n += p) {
 		let r = e.top + (n + .5 - u) * c;
 		if (r < d.y) continue;
@@ -4101,8 +4295,8 @@ function Ds(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink
 	}
 	return h;
 }
-function Os(e, t, { edge: n, quiet: r }) {
-	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Es(e), d = (e, t, n, r, i) => ({
+function Us(e, t, { edge: n, quiet: r }) {
+	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Vs(e), d = (e, t, n, r, i) => ({
 		type: "line",
 		from: [e, t],
 		to: [n, r],
@@ -4119,7 +4313,7 @@ function Os(e, t, { edge: n, quiet: r }) {
 	let [p, m] = [a + (t - i.x) * i.cell, o + (t - i.y) * i.cell];
 	return p > s && p < l && f.push(d(p, c, p, u, r)), m > c && m < u && f.push(d(s, m, l, m, r)), f;
 }
-function ks({ room: e, left: t, top: n }) {
+function Ws({ room: e, left: t, top: n }) {
 	let r = Math.min(t - 20, n - 14) / Math.max(e.columns, e.rows);
 	return {
 		x: 8,
@@ -4129,8 +4323,8 @@ function ks({ room: e, left: t, top: n }) {
 		scale: r
 	};
 }
-function As(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
-	let { first: l, last: u } = Es(s);
+function Gs(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
+	let { first: l, last: u } = Vs(s);
 	e.imageSmoothingEnabled = !0, e.drawImage(t, n, r, i, a), e.lineWidth = 1, e.strokeStyle = c.edge, e.strokeRect(n - .5, r - .5, i + 1, a + 1), e.lineWidth = 2, e.strokeStyle = c.negative;
 	let d = {
 		width: Math.max(4, (u.column - l.column) * o),
@@ -4139,7 +4333,7 @@ function As(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
 	e.strokeRect(Math.min(n + l.column * o, n + i - d.width), Math.min(r + l.row * o, r + a - d.height), d.width, d.height);
 }
 // src/draw/mapPainter.ts
-var js = class {
+var Ks = class {
 	cache;
 	map;
 	tiles;
@@ -4156,7 +4350,7 @@ var js = class {
 	constructor(e, t, n) {
 		this.cache = n, this.map = e.unitMap(t), this.tiles = e.tiles(t), this.ceiling = this.map.map.hasRows ? e.ceiling([t]) : 1, this.dark = e.dark, {causal: this.causal, signed: this.signed} = e.attention, this.firsts = e.withoutFirst && this.map.map.hasRows ? Float32Array.from(this.map.queries, (e, t) => this.map.first(t)) : null, this.ink = e.colours.quiet;
 		let { tiles: r } = this;
-		this.most = r ? _s(r) : 1, this.shares = r && Jo(bs(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? Jo(xs(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
+		this.most = r ? Ms(r) : 1, this.shares = r && ls(Fs(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? ls(Is(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
 			e.attention.attention,
 			e.layer.layer,
 			t,
@@ -4169,14 +4363,14 @@ var js = class {
 		].join(" ");
 	}
 	near(e, t) {
-		return this.tiles ? this.map.map.hasRows ? ws(this.tiles.size * e.cell, this.tiles.size * rs(t).cell) : 0 : 1;
+		return this.tiles ? this.map.map.hasRows ? zs(this.tiles.size * e.cell, this.tiles.size * vs(t).cell) : 0 : 1;
 	}
 	paint(e, t, n) {
 		let r = this.near(t.camera, t.room);
-		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && da(e, this.cells(t, r, n)), da(e, this.firstColumn(t));
+		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && ua(e, this.cells(t, r, n)), ua(e, this.firstColumn(t));
 	}
 	firstColumn(e) {
-		let { camera: t, left: n, top: r } = e, { first: i, last: a } = Es(e);
+		let { camera: t, left: n, top: r } = e, { first: i, last: a } = Vs(e);
 		if (!(this.firsts || this.tiles?.withoutFirst) || i.column >= 1) return [];
 		let o = !this.firsts || t.cell < 1 ? this.tiles : null, s = o?.size ?? 1, c = (e) => o ? o.first(e) : this.firsts[e], [l, u] = [Math.floor(i.row / s), Math.ceil(a.row / s)], d = {
 			type: "box",
@@ -4192,14 +4386,14 @@ var js = class {
 		}));
 	}
 	cells(e, t, n) {
-		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Es(e), l = us(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
-		for (let [e, m] of ds(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
+		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Vs(e), l = Ts(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
+		for (let [e, m] of Es(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
 			let i = `${this.name} ${l} ${e} ${m}`;
 			if (n && !this.cache.has(i) && performance.now() - f > 14) {
 				requestAnimationFrame(n);
 				break;
 			}
-			let { signed: s } = this, c = this.cache.get(i, () => Jo(ps(this.map, this.ceiling, this.causal, l, e, m, {
+			let { signed: s } = this, c = this.cache.get(i, () => ls(Os(this.map, this.ceiling, this.causal, l, e, m, {
 				spread: !this.tiles,
 				signed: s
 			}), 256, 256, this.dark, {
@@ -4219,15 +4413,15 @@ var js = class {
 		return p;
 	}
 	paintTiles(e, t, n, r) {
-		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Es(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
-		e.save(), this.causal && Ts(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
+		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Vs(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
+		e.save(), this.causal && Bs(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
 	}
 	picture(e) {
-		let { camera: t, left: n, top: r } = e, i = Es(e), { first: a, last: o } = i, s = [];
+		let { camera: t, left: n, top: r } = e, i = Vs(e), { first: a, last: o } = i, s = [];
 		if ((o.column - a.column) * (o.row - a.row) <= 4200 && this.near(t, e.room) === 1) {
 			for (let e = Math.floor(a.row); e < o.row; e++) this.map.visit(e, (i, c) => {
 				if (i < Math.floor(a.column) || i >= o.column) return;
-				let l = qo(this.dark, fs(c, this.ceiling, this.signed) / 255, this.signed);
+				let l = cs(this.dark, Ds(c, this.ceiling, this.signed) / 255, this.signed);
 				s.push({
 					type: "box",
 					x: n + (i - t.x) * t.cell,
@@ -4253,7 +4447,7 @@ var js = class {
 		}];
 	}
 };
-function Ms(e, t, n, r, i, a, o) {
+function qs(e, t, n, r, i, a, o) {
 	let s = (e, n, r) => ({
 		type: "words",
 		x: e,
@@ -4268,7 +4462,7 @@ function Ms(e, t, n, r, i, a, o) {
 		y: t,
 		width: 5.2,
 		height: 10,
-		colour: qo(n, a / 23, r),
+		colour: cs(n, a / 23, r),
 		alpha: 1
 	}));
 	return [
@@ -4278,16 +4472,16 @@ function Ms(e, t, n, r, i, a, o) {
 	];
 }
 // src/parts/MatrixReadout.svelte
-var Ns = /* @__PURE__ */ G(": <strong> </strong>", 1), Ps = /* @__PURE__ */ G(" <strong> </strong>", 1), Fs = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), Is = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), Ls = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), Rs = /* @__PURE__ */ G("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <!></span></div>");
-function zs(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ j(() => t.painter.tiles !== null && t.near < .5), i = /* @__PURE__ */ j(() => {
+var Js = /* @__PURE__ */ K(": <strong> </strong>", 1), Ys = /* @__PURE__ */ K(" <strong> </strong>", 1), Xs = /* @__PURE__ */ K("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), Zs = /* @__PURE__ */ K("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), Qs = /* @__PURE__ */ K("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), $s = /* @__PURE__ */ K("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <!></span></div>");
+function ec(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ M(() => t.painter.tiles !== null && t.near < .5), i = /* @__PURE__ */ M(() => {
 		if (!t.cursor || !n.queries[t.cursor.row] || !n.keys[t.cursor.column]) return null;
 		let { row: e, column: r } = t.cursor, { map: i, tiles: o } = t.painter, s = 0;
 		i.visit(e, (e, t) => e === r && (s = t));
-		let c = i.rest(e), l = i.map.hasRows ? r === 0 && t.painter.firsts ? `${Q(t.painter.firsts[e])} of all, left out` : s === 0 && c > 0 ? `among the rest of ${Q(c)}` : Q(s) : "", u = o && i.map.hasRows ? ms(i, e) : null, d = u && u.column !== r ? {
+		let c = i.rest(e), l = i.map.hasRows ? r === 0 && t.painter.firsts ? `${$(t.painter.firsts[e])} of all, left out` : s === 0 && c > 0 ? `among the rest of ${$(c)}` : $(s) + (t.painter.firsts && e > 0 ? Eo([t.painter.firsts[e]]) : "") : "", u = o && i.map.hasRows ? ks(i, e) : null, d = u && u.column !== r ? {
 			to: n.keys[u.column],
-			weight: Q(u.weight)
+			weight: $(u.weight)
 		} : null;
 		return {
 			from: n.queries[e],
@@ -4301,66 +4495,66 @@ function zs(e, t) {
 		let { size: i } = e, [a, o] = [Math.floor(t / i), Math.floor(r / i)], s = (e, t) => `${(e * i).toLocaleString("en")} to ${(Math.min((e + 1) * i, t) - 1).toLocaleString("en")}`;
 		return {
 			tokens: `${s(a, n.queries.length)} → ${s(o, n.keys.length)}`,
-			share: Q(e.share(a, o))
+			share: $(e.share(a, o))
 		};
 	}
-	let o = /* @__PURE__ */ j(() => {
+	let o = /* @__PURE__ */ M(() => {
 		let { tiles: e, map: n, ceiling: i, most: a, signed: o } = t.painter;
-		if (!U(r)) return {
+		if (!W(r)) return {
 			text: (t.painter.firsts ? "first column, grey: its share, left out; " : "") + (t.level === 0 ? "every token" : `each pixel: strongest of ${2 ** t.level} × ${2 ** t.level} tokens`),
-			low: o ? Q(-i) : "0",
-			top: `${i < n.map.scale * .99 ? "≥ " : ""}${Q(i)}`
+			low: o ? $(-i) : "0",
+			top: `${i < n.map.scale * .99 ? "≥ " : ""}${$(i)}`
 		};
 		let s = e.size.toLocaleString("en");
 		return {
 			text: `${e.withoutFirst ? "first column, grey: the first token's share, left out; " : ""}each tile: share of attention, ${s} × ${s} tokens${n.map.hasRows ? "" : "; no rows of this head are kept"}`,
 			low: "0",
-			top: `${a < vs(e) * .99 ? "≥ " : ""}${Q(a)}`
+			top: `${a < Ns(e) * .99 ? "≥ " : ""}${$(a)}`
 		};
 	});
-	var s = Rs(), c = F(s), l = F(c), u = (e) => {
-		var t = Is(), n = I(t), r = L(n, !0), a = R(n), o = R(a), s = L(o, !0), c = R(o), l = R(c), u = (e) => {
-			var t = Ns(), n = L(R(I(t)), !0);
-			B(() => q(n, U(i).told)), K(e, t);
+	var s = $s(), c = I(s), l = I(c), u = (e) => {
+		var t = Zs(), n = L(t), r = R(n, !0), a = z(n), o = z(a), s = R(o, !0), c = z(o), l = z(c), u = (e) => {
+			var t = Js(), n = R(z(L(t)), !0);
+			V(() => J(n, W(i).told)), q(e, t);
 		};
-		J(l, (e) => {
-			U(i).told && e(u);
+		Y(l, (e) => {
+			W(i).told && e(u);
 		});
-		var d = R(l, 2), f = (e) => {
-			var t = Ps(), n = I(t), r = L(R(n), !0);
-			B(() => {
-				q(n, `· tile ${U(i).tile.tokens ?? ""}: `), q(r, U(i).tile.share);
-			}), K(e, t);
+		var d = z(l, 2), f = (e) => {
+			var t = Ys(), n = L(t), r = R(z(n), !0);
+			V(() => {
+				J(n, `· tile ${W(i).tile.tokens ?? ""}: `), J(r, W(i).tile.share);
+			}), q(e, t);
 		};
-		J(d, (e) => {
-			U(i).tile && e(f);
+		Y(d, (e) => {
+			W(i).tile && e(f);
 		});
-		var p = R(d, 2), m = (e) => {
-			var t = Fs(), n = R(F(t)), r = L(n, !0), a = R(n);
-			O(t), B((e) => {
-				q(r, e), q(a, ` (${U(i).most.to.start ?? ""}): ${U(i).most.weight ?? ""}, double-click goes there`);
-			}, [() => Ea(U(i).most.to.text, 24)]), K(e, t);
+		var p = z(d, 2), m = (e) => {
+			var t = Xs(), n = z(I(t)), r = R(n, !0), a = z(n);
+			k(t), V((e) => {
+				J(r, e), J(a, ` (${W(i).most.to.start ?? ""}): ${W(i).most.weight ?? ""}, double-click goes there`);
+			}, [() => Ta(W(i).most.to.text, 24)]), q(e, t);
 		};
-		J(p, (e) => {
-			U(i).most && e(m);
-		}), B((e, t) => {
-			q(r, e), q(a, ` (${U(i).from.start ?? ""}) → `), q(s, t), q(c, ` (${U(i).to.start ?? ""})`);
-		}, [() => Ea(U(i).from.text, 24), () => Ea(U(i).to.text, 24)]), K(e, t);
+		Y(p, (e) => {
+			W(i).most && e(m);
+		}), V((e, t) => {
+			J(r, e), J(a, ` (${W(i).from.start ?? ""}) → `), J(s, t), J(c, ` (${W(i).to.start ?? ""})`);
+		}, [() => Ta(W(i).from.text, 24), () => Ta(W(i).to.text, 24)]), q(e, t);
 	}, d = (e) => {
-		K(e, Ls());
+		q(e, Qs());
 	};
-	J(l, (e) => {
-		U(i) ? e(u) : e(d, -1);
-	}), O(c);
-	var f = R(c, 2), p = F(f), m = R(p, 2), h = R(m, 2);
-	O(f);
-	var g = R(f, 2), _ = F(g), v = L(_, !0);
-	Zo(R(_, 2), {
+	Y(l, (e) => {
+		W(i) ? e(u) : e(d, -1);
+	}), k(c);
+	var f = z(c, 2), p = I(f), m = z(p, 2), h = z(m, 2);
+	k(f);
+	var g = z(f, 2), _ = I(g), v = R(_, !0);
+	fs(z(_, 2), {
 		get low() {
-			return U(o).low;
+			return W(o).low;
 		},
 		get high() {
-			return U(o).top;
+			return W(o).top;
 		},
 		get dark() {
 			return n.dark;
@@ -4368,88 +4562,88 @@ function zs(e, t) {
 		get signed() {
 			return t.painter.signed;
 		}
-	}), O(g), O(s), B((e) => {
-		Z(_, "data-level", t.level), Z(_, "data-near", e), q(v, U(o).text);
-	}, [() => t.near.toFixed(2)]), W("click", p, () => t.zoom(1.6)), W("click", m, () => t.zoom(1 / 1.6)), W("click", h, () => t.zoom(null)), K(e, s), A();
+	}), k(g), k(s), V((e) => {
+		Q(_, "data-level", t.level), Q(_, "data-near", e), J(v, W(o).text);
+	}, [() => t.near.toFixed(2)]), G("click", p, () => t.zoom(1.6)), G("click", m, () => t.zoom(1 / 1.6)), G("click", h, () => t.zoom(null)), q(e, s), j();
 }
-Pr(["click"]);
+Nr(["click"]);
 // src/views/MatrixView.svelte
-var Bs = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
-function Vs(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r, i = /* @__PURE__ */ N({
+var tc = /* @__PURE__ */ K("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
+function nc(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r, i = /* @__PURE__ */ P({
 		width: 600,
 		height: 400
-	}), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(null), s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(0), l = new hs(), u = /* @__PURE__ */ j(() => n.heads[0]), d = /* @__PURE__ */ j(() => new js(n, U(u), l)), f = /* @__PURE__ */ j(() => U(d).tiles), p = /* @__PURE__ */ j(() => U(i).width < 560), m = /* @__PURE__ */ j(() => U(p) ? 76 : 120), h = /* @__PURE__ */ j(() => U(p) ? 70 : 96), g = /* @__PURE__ */ j(() => ({
-		width: Math.max(1, U(i).width - U(m) - 8),
-		height: Math.max(1, U(i).height - U(h) - 8),
+	}), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(null), s = /* @__PURE__ */ P(null), c = /* @__PURE__ */ P(0), l = new As(), u = /* @__PURE__ */ M(() => n.heads[0]), d = /* @__PURE__ */ M(() => new Ks(n, W(u), l)), f = /* @__PURE__ */ M(() => W(d).tiles), p = /* @__PURE__ */ M(() => W(i).width < 560), m = /* @__PURE__ */ M(() => W(p) ? 76 : 120), h = /* @__PURE__ */ M(() => W(p) ? 70 : 96), g = /* @__PURE__ */ M(() => ({
+		width: Math.max(1, W(i).width - W(m) - 8),
+		height: Math.max(1, W(i).height - W(h) - 8),
 		columns: n.keys.length,
 		rows: n.queries.length
-	})), _ = /* @__PURE__ */ j(() => U(a) ?? rs(U(g))), v = /* @__PURE__ */ j(() => ({
-		camera: U(_),
-		room: U(g),
-		left: U(m),
-		top: U(h)
-	})), y = /* @__PURE__ */ j(() => Es(U(v))), b = /* @__PURE__ */ j(() => us(U(_).cell)), x = /* @__PURE__ */ j(() => U(d).near(U(_), U(g))), S = /* @__PURE__ */ j(() => U(f) !== null && U(x) < .5), C = /* @__PURE__ */ j(() => U(f) && U(_).cell >= rs(U(g)).cell * 1.01 ? ks(U(v)) : null), w = /* @__PURE__ */ j(() => U(o) ? ne(U(o)) : U(s)), ee = /* @__PURE__ */ j(() => {
+	})), _ = /* @__PURE__ */ M(() => W(a) ?? vs(W(g))), v = /* @__PURE__ */ M(() => ({
+		camera: W(_),
+		room: W(g),
+		left: W(m),
+		top: W(h)
+	})), y = /* @__PURE__ */ M(() => Vs(W(v))), b = /* @__PURE__ */ M(() => Ts(W(_).cell)), x = /* @__PURE__ */ M(() => W(d).near(W(_), W(g))), S = /* @__PURE__ */ M(() => W(f) !== null && W(x) < .5), C = /* @__PURE__ */ M(() => W(f) && W(_).cell >= vs(W(g)).cell * 1.01 ? Ws(W(v)) : null), w = /* @__PURE__ */ M(() => W(o) ? ne(W(o)) : W(s)), ee = /* @__PURE__ */ M(() => {
 		if (!n.hasSentences || n.selection.sentences !== "all") return null;
 		let e = n.queries.findIndex((e) => e.start === n.querySide.b_start);
 		return e < 0 ? null : e;
-	}), te = /* @__PURE__ */ j(() => ({
+	}), te = /* @__PURE__ */ M(() => ({
 		queries: n.queries,
 		keys: n.keys,
-		numbered: U(f) !== null,
-		narrow: U(p),
-		cursor: U(w)
+		numbered: W(f) !== null,
+		narrow: W(p),
+		cursor: W(w)
 	}));
-	z(() => {
-		n.queries, n.keys, P(a, null), P(o, P(s, null));
-	}), z(() => {
+	B(() => {
+		n.queries, n.keys, F(a, null), F(o, F(s, null));
+	}), B(() => {
 		let e = n.found?.unit;
-		e === void 0 || e >= U(g).rows || (P(o, null), P(s, {
+		e === void 0 || e >= W(g).rows || (F(o, null), F(s, {
 			row: e,
-			column: ms(U(d).map, e).column
-		}), P(a, ss(U(_), U(g), U(s).column + .5, e + .5)));
+			column: ks(W(d).map, e).column
+		}), F(a, Ss(W(_), W(g), W(s).column + .5, e + .5)));
 	});
 	function ne([e, t]) {
-		return e < U(y).x || t < U(y).y || e >= U(y).right || t >= U(y).bottom ? null : {
-			column: Math.floor(U(_).x + (e - U(m)) / U(_).cell),
-			row: Math.floor(U(_).y + (t - U(h)) / U(_).cell)
+		return e < W(y).x || t < W(y).y || e >= W(y).right || t >= W(y).bottom ? null : {
+			column: Math.floor(W(_).x + (e - W(m)) / W(_).cell),
+			row: Math.floor(W(_).y + (t - W(h)) / W(_).cell)
 		};
 	}
-	z(() => {
-		U(c);
+	B(() => {
+		W(c);
 		let e = Math.min(window.devicePixelRatio || 1, 3);
-		r.width = Math.round(U(i).width * e), r.height = Math.round(U(i).height * e);
+		r.width = Math.round(W(i).width * e), r.height = Math.round(W(i).height * e);
 		let t = r.getContext("2d");
-		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(U(m), U(y).x), Math.max(U(h), U(y).y), U(y).right - Math.max(U(m), U(y).x), U(y).bottom - Math.max(U(h), U(y).y)), t.clip(), U(d).paint(t, U(v), () => tn(c)), U(w) && re(t, U(w)), t.restore(), da(t, [...Ds(U(v), U(te), n.colours), ...Os(U(v), U(ee), n.colours)]), U(C) && U(d).shares && As(t, U(d).shares, U(C), U(v), n.colours);
+		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(W(m), W(y).x), Math.max(W(h), W(y).y), W(y).right - Math.max(W(m), W(y).x), W(y).bottom - Math.max(W(h), W(y).y)), t.clip(), W(d).paint(t, W(v), () => en(c)), W(w) && re(t, W(w)), t.restore(), ua(t, [...Hs(W(v), W(te), n.colours), ...Us(W(v), W(ee), n.colours)]), W(C) && W(d).shares && Gs(t, W(d).shares, W(C), W(v), n.colours);
 	});
 	function re(e, { row: t, column: r }) {
 		e.strokeStyle = n.colours.negative, e.lineWidth = 2;
-		let i = U(S) ? U(f).size : 1, a = Math.max(6, i * U(_).cell), o = (e) => (Math.floor(e / i) + .5) * i;
-		e.strokeRect(U(m) + (o(r) - U(_).x) * U(_).cell - a / 2, U(h) + (o(t) - U(_).y) * U(_).cell - a / 2, a, a);
+		let i = W(S) ? W(f).size : 1, a = Math.max(6, i * W(_).cell), o = (e) => (Math.floor(e / i) + .5) * i;
+		e.strokeRect(W(m) + (o(r) - W(_).x) * W(_).cell - a / 2, W(h) + (o(t) - W(_).y) * W(_).cell - a / 2, a, a);
 	}
-	z(() => {
-		let e = new ResizeObserver(() => P(i, {
+	B(() => {
+		let e = new ResizeObserver(() => F(i, {
 			width: r.clientWidth,
 			height: r.clientHeight
 		}));
 		return e.observe(r), () => e.disconnect();
 	});
 	function ie() {
-		let e = Math.max(0, U(y).x - U(m)), t = {
-			...U(v),
-			left: U(m) - e
-		}, r = Es(t), i = U(S) ? U(d).most : U(d).ceiling, a = Ms(8, r.bottom + 14, n.dark, U(d).signed, U(d).signed ? Q(-i) : "0", `≥ ${Q(i)}`, n.colours.quiet), o = `head ${n.nameOf(U(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}${n.withoutFirst ? ", without the first token (its share in grey)" : ""}`;
+		let e = Math.max(0, W(y).x - W(m)), t = {
+			...W(v),
+			left: W(m) - e
+		}, r = Vs(t), i = W(S) ? W(d).most : W(d).ceiling, a = qs(8, r.bottom + 14, n.dark, W(d).signed, W(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(W(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}${n.withoutFirst ? ", without the first token (its share in grey)" : ""}`;
 		return {
 			width: Math.max(r.right + 8, 240),
 			height: r.bottom + 46,
 			marks: [
-				...U(d).picture(t),
-				...Ds(t, {
-					...U(te),
+				...W(d).picture(t),
+				...Hs(t, {
+					...W(te),
 					cursor: null
 				}, n.colours),
-				...Os(t, U(ee), n.colours),
+				...Us(t, W(ee), n.colours),
 				...a,
 				{
 					type: "words",
@@ -4463,47 +4657,47 @@ function Vs(e, t) {
 			]
 		};
 	}
-	z(() => {
+	B(() => {
 		n.picture = ie;
 	});
-	function ae(e) {
+	function T(e) {
 		let t = r.getBoundingClientRect();
 		return [e.clientX - t.left, e.clientY - t.top];
 	}
-	function oe(e) {
+	function ae(e) {
 		e.preventDefault();
-		let [t, n] = ae(e);
-		P(o, [t, n]), P(a, is(U(_), U(g), Math.exp(-e.deltaY * .0022), t - U(m), n - U(h)));
+		let [t, n] = T(e);
+		F(o, [t, n]), F(a, ys(W(_), W(g), Math.exp(-e.deltaY * .0022), t - W(m), n - W(h)));
 	}
-	z(() => (r.addEventListener("wheel", oe, { passive: !1 }), () => r.removeEventListener("wheel", oe)));
-	let se = /* @__PURE__ */ new Map();
-	function ce(e) {
-		let t = se.get(e.pointerId), [n, r] = ae(e);
-		if (P(o, [n, r]), !t) return;
-		let i = [...se.values()].filter((t) => t.pointerId !== e.pointerId);
+	B(() => (r.addEventListener("wheel", ae, { passive: !1 }), () => r.removeEventListener("wheel", ae)));
+	let oe = /* @__PURE__ */ new Map();
+	function se(e) {
+		let t = oe.get(e.pointerId), [n, r] = T(e);
+		if (F(o, [n, r]), !t) return;
+		let i = [...oe.values()].filter((t) => t.pointerId !== e.pointerId);
 		if (i.length === 1) {
 			let o = (e, t) => Math.hypot(e.clientX - t.clientX, e.clientY - t.clientY);
-			P(a, is(U(_), U(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - U(m), r - U(h)));
-		} else P(a, as(U(_), U(g), e.clientX - t.clientX, e.clientY - t.clientY));
-		se.set(e.pointerId, e);
+			F(a, ys(W(_), W(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - W(m), r - W(h)));
+		} else F(a, bs(W(_), W(g), e.clientX - t.clientX, e.clientY - t.clientY));
+		oe.set(e.pointerId, e);
 	}
-	function le(e) {
-		let [t, n] = ae(e);
-		U(C) && t >= U(C).x && n >= U(C).y && t <= U(C).x + U(C).width && n <= U(C).y + U(C).height ? P(a, ss(U(_), U(g), (t - U(C).x) / U(C).scale, (n - U(C).y) / U(C).scale)) : (r.setPointerCapture(e.pointerId), se.set(e.pointerId, e), P(o, [t, n]), P(s, ne([t, n]) ?? U(s)));
+	function ce(e) {
+		let [t, n] = T(e);
+		W(C) && t >= W(C).x && n >= W(C).y && t <= W(C).x + W(C).width && n <= W(C).y + W(C).height ? F(a, Ss(W(_), W(g), (t - W(C).x) / W(C).scale, (n - W(C).y) / W(C).scale)) : (r.setPointerCapture(e.pointerId), oe.set(e.pointerId, e), F(o, [t, n]), F(s, ne([t, n]) ?? W(s)));
 	}
-	let ue = (e) => se.delete(e.pointerId);
+	let le = (e) => oe.delete(e.pointerId);
+	function ue(e) {
+		e.pointerType === "mouse" && oe.size === 0 && F(o, F(s, null));
+	}
 	function de(e) {
-		e.pointerType === "mouse" && se.size === 0 && P(o, P(s, null));
-	}
-	function fe(e) {
 		if (e === null) {
-			P(a, null);
+			F(a, null);
 			return;
 		}
-		let t = U(w) ? [(U(w).column + .5 - U(_).x) * U(_).cell, (U(w).row + .5 - U(_).y) * U(_).cell] : [U(g).width / 2, U(g).height / 2];
-		P(a, is(U(_), U(g), e, t[0], t[1]));
+		let t = W(w) ? [(W(w).column + .5 - W(_).x) * W(_).cell, (W(w).row + .5 - W(_).y) * W(_).cell] : [W(g).width / 2, W(g).height / 2];
+		F(a, ys(W(_), W(g), e, t[0], t[1]));
 	}
-	function pe(e) {
+	function fe(e) {
 		let t = {
 			ArrowLeft: [0, -1],
 			ArrowRight: [0, 1],
@@ -4511,48 +4705,48 @@ function Vs(e, t) {
 			ArrowDown: [1, 0]
 		}[e.key];
 		if (t) {
-			let n = (e.shiftKey ? 10 : 1) * (U(S) ? U(f).size : 1), r = U(w) ?? U(s) ?? {
+			let n = (e.shiftKey ? 10 : 1) * (W(S) ? W(f).size : 1), r = W(w) ?? W(s) ?? {
 				row: 0,
 				column: 0
 			}, i = (e, t) => Math.max(0, Math.min(t - 1, e));
-			P(o, null), P(s, {
-				row: i(r.row + t[0] * n, U(g).rows),
-				column: i(r.column + t[1] * n, U(g).columns)
-			}), P(a, os(U(_), U(g), U(s).column, U(s).row));
-		} else if (e.key === "+" || e.key === "=") fe(1.5);
-		else if (e.key === "-") fe(1 / 1.5);
-		else if (e.key === "0") P(a, null);
-		else if (e.key === "Enter") me();
+			F(o, null), F(s, {
+				row: i(r.row + t[0] * n, W(g).rows),
+				column: i(r.column + t[1] * n, W(g).columns)
+			}), F(a, xs(W(_), W(g), W(s).column, W(s).row));
+		} else if (e.key === "+" || e.key === "=") de(1.5);
+		else if (e.key === "-") de(1 / 1.5);
+		else if (e.key === "0") F(a, null);
+		else if (e.key === "Enter") pe();
 		else return;
 		e.preventDefault();
 	}
-	function me() {
-		let e = U(w) ?? U(s);
-		e && U(d).map.map.hasRows && (P(o, null), P(s, {
+	function pe() {
+		let e = W(w) ?? W(s);
+		e && W(d).map.map.hasRows && (F(o, null), F(s, {
 			row: e.row,
-			column: ms(U(d).map, e.row).column
-		}), P(a, ss(U(_), U(g), U(s).column + .5, U(s).row + .5)));
+			column: ks(W(d).map, e.row).column
+		}), F(a, Ss(W(_), W(g), W(s).column + .5, W(s).row + .5)));
 	}
-	var he = Bs(), ge = I(he);
-	wo(ge, { single: !0 });
-	var T = R(ge, 2), _e = F(T);
-	ta(_e, (e) => r = e, () => r), O(T), zs(R(T, 2), {
+	var me = tc(), he = L(me);
+	Jo(he, { single: !0 });
+	var E = z(he, 2), ge = I(E);
+	ea(ge, (e) => r = e, () => r), k(E), ec(z(E, 2), {
 		get painter() {
-			return U(d);
+			return W(d);
 		},
 		get cursor() {
-			return U(w);
+			return W(w);
 		},
 		get level() {
-			return U(b);
+			return W(b);
 		},
 		get near() {
-			return U(x);
+			return W(x);
 		},
-		zoom: fe
-	}), B((e) => Z(_e, "aria-label", `Map of head ${e ?? ""}: ${U(g).rows ?? ""} by ${U(g).columns ?? ""} tokens. Arrow keys move, Enter goes to what a token attends to most, plus and minus zoom, 0 shows all.`), [() => n.nameOf(U(u))]), W("pointerdown", _e, le), W("pointermove", _e, ce), W("pointerup", _e, ue), Nr("pointercancel", _e, ue), Nr("pointerleave", _e, de), W("keydown", _e, pe), W("dblclick", _e, me), K(e, he), A();
+		zoom: de
+	}), V((e) => Q(ge, "aria-label", `Map of head ${e ?? ""}: ${W(g).rows ?? ""} by ${W(g).columns ?? ""} tokens. Arrow keys move, Enter goes to what a token attends to most, plus and minus zoom, 0 shows all.`), [() => n.nameOf(W(u))]), G("pointerdown", ge, ce), G("pointermove", ge, se), G("pointerup", ge, le), Mr("pointercancel", ge, le), Mr("pointerleave", ge, ue), G("keydown", ge, fe), G("dblclick", ge, pe), q(e, me), j();
 }
-Pr([
+Nr([
 	"pointerdown",
 	"pointermove",
 	"pointerup",
@@ -4560,8 +4754,8 @@ Pr([
 	"dblclick"
 ]);
 // src/core/grid.ts
-var Hs = 34, Us = 6, Ws = 14, Gs = (e) => e < 40 ? Us / 2 : Us, Ks = (e) => e >= 44, qs = 6;
-function Js(e, t, { by: n, reverse: r, kept: i, answer: a }) {
+var rc = 34, ic = 6, ac = 14, oc = (e) => e < 40 ? ic / 2 : ic, sc = (e) => e >= 44, cc = 6;
+function lc(e, t, { by: n, reverse: r, kept: i, answer: a }) {
 	let o = t.find((e) => e.name === n), s = (e, t) => `${e}.${t}`, c = new Map(((t) => t.filter(([t]) => t === e.attention))(o?.values ?? []).map(([, e, t, n]) => [s(e, t), n])), l = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => {
 		if (!a) return {
 			layer: e,
@@ -4580,10 +4774,10 @@ function Js(e, t, { by: n, reverse: r, kept: i, answer: a }) {
 	let u = o?.first === "smallest" === r ? -1 : 1;
 	return l.sort((e, t) => e.value === null || t.value === null ? Number(e.value === null) - Number(t.value === null) : u * (e.value - t.value));
 }
-function Ys(e, t, n, r = null) {
-	let i = t ? Hs : Us;
+function uc(e, t, n, r = null) {
+	let i = t ? rc : ic;
 	if (t) {
-		let t = [...new Set(e.map(({ layer: e }) => e))], a = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), o = r ?? Math.max(24, Math.min(112, Math.floor((n - i - Us) / a) - Us)), s = Gs(o), c = (e) => qs + e * (o + s + (Ks(o) ? Ws : 0)), l = /* @__PURE__ */ new Map();
+		let t = [...new Set(e.map(({ layer: e }) => e))], a = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), o = r ?? Math.max(24, Math.min(112, Math.floor((n - i - ic) / a) - ic)), s = oc(o), c = (e) => cc + e * (o + s + (sc(o) ? ac : 0)), l = /* @__PURE__ */ new Map();
 		return {
 			cells: e.map((e) => {
 				let n = l.get(e.layer) ?? 0;
@@ -4596,11 +4790,11 @@ function Ys(e, t, n, r = null) {
 			size: o,
 			perRow: a,
 			width: Math.max(n, i + a * (o + s)),
-			height: c(t.length) + qs,
+			height: c(t.length) + cc,
 			rowTop: c
 		};
 	}
-	let a = r ?? (n < 500 ? 62 : 78), o = Gs(a), s = Math.max(1, Math.floor((n - i) / (a + o))), c = (e) => qs + e * (a + o + (Ks(a) ? Ws : 0));
+	let a = r ?? (n < 500 ? 62 : 78), o = oc(a), s = Math.max(1, Math.floor((n - i) / (a + o))), c = (e) => cc + e * (a + o + (sc(a) ? ac : 0));
 	return {
 		cells: e.map((e, t) => ({
 			...e,
@@ -4610,43 +4804,43 @@ function Ys(e, t, n, r = null) {
 		size: a,
 		perRow: s,
 		width: n,
-		height: c(Math.ceil(e.length / s)) + qs,
+		height: c(Math.ceil(e.length / s)) + cc,
 		rowTop: c
 	};
 }
 // src/core/contract.ts
-var Xs = "attlas.view/4", Zs = [
+var dc = "attlas.view/4", fc = [
 	"behaviour",
 	"pattern",
 	"shape"
-], Qs = {
+], pc = {
 	u8: 1,
 	u16: 2,
 	u32: 4,
 	i8: 1,
 	i16: 2
 };
-function $s(e, t) {
-	if (e.schema !== "attlas.view/4") throw Error(`This view reads ${Xs}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
+function mc(e, t) {
+	if (e.schema !== "attlas.view/4") throw Error(`This view reads ${dc}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
 	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
-	for (let t of [e, ...e.panes ?? []]) ec(t, e.bytes);
+	for (let t of [e, ...e.panes ?? []]) hc(t, e.bytes);
 }
-function ec({ sides: e, attentions: t }, n) {
+function hc({ sides: e, attentions: t }, n) {
 	for (let r of t) {
 		let t = e[r.queries]?.tokens.length, i = e[r.keys]?.tokens.length;
 		for (let e of r.layers) {
 			let { shape: a } = e.weights, o = (e.with_rows ?? e.heads).length;
-			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !tc(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
-			for (let t of nc(e)) if (t.at + rc(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
+			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !gc(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
+			for (let t of _c(e)) if (t.at + vc(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
 		}
 	}
 }
-function tc({ tiles: e, heads: t }, n, r) {
+function gc({ tiles: e, heads: t }, n, r) {
 	if (!e) return !0;
 	let [i, a, o] = e.shares.shape;
 	return e.first && (e.first.shape[0] !== i || e.first.shape[1] !== a) ? !1 : i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
 }
-function nc(e) {
+function _c(e) {
 	let t = e.vectors ? [
 		e.vectors.query,
 		e.vectors.key,
@@ -4663,154 +4857,30 @@ function nc(e) {
 		...t
 	].filter((e) => e !== void 0);
 }
-function rc(e) {
-	return e.shape.reduce((e, t) => e * t, Qs[e.type]);
-}
-// src/core/payload.ts
-function ic(e) {
-	let t = atob(e.trim()), n = new Uint8Array(t.length);
-	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
-	return n;
-}
-async function ac(e) {
-	let t = new Blob([e]).stream().pipeThrough(new DecompressionStream("deflate"));
-	return new Response(t).arrayBuffer();
-}
-function oc(e, t) {
-	let n = t.shape.reduce((e, t) => e * t, 1);
-	switch (t.type) {
-		case "u8": return new Uint8Array(e, t.at, n);
-		case "u16": return new Uint16Array(e, t.at, n);
-		case "u32": return new Uint32Array(e, t.at, n);
-		case "i8": return new Int8Array(e, t.at, n);
-		case "i16": return new Int16Array(e, t.at, n);
-	}
-}
-// src/core/maps.ts
-var sc = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), cc = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), lc = 1e-9, uc = class {
-	queries;
-	keys;
-	scale;
-	width;
-	hasRows;
-	bytes;
-	signed;
-	columns;
-	tops;
-	rests;
-	norms;
-	withoutFirst;
-	origin;
-	constructor(e, t, n, r, { normed: i = !1, withoutFirst: a = !1 } = {}) {
-		let [, o, s] = t.weights.shape, c = (t.with_rows ?? t.heads).indexOf(n);
-		this.queries = o, this.keys = r, this.hasRows = c >= 0, this.width = this.hasRows ? s : 0, this.scale = t.scale[c] ?? 0, this.origin = c * o, this.bytes = oc(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? oc(e, t.columns) : null, this.tops = t.tops ? oc(e, t.tops) : null, this.rests = t.rest ? oc(e, t.rest) : null, this.norms = i && t.value_norms ? dc(e, t, n, r) : null, this.withoutFirst = a;
-	}
-	get sparse() {
-		return this.columns !== null;
-	}
-	entries(e, t) {
-		let { norms: n, withoutFirst: r } = this;
-		if (!n && !r) return this.stored(e, t);
-		let i = this.total(e);
-		this.stored(e, (e, a) => {
-			(!r || e > 0) && t(e, a * (n ? n[e] : 1) / i);
-		});
-	}
-	stored(e, t) {
-		let n = (this.origin + e) * this.width, r = this.tops ? this.scale * (this.tops[this.origin + e] / 65535) ** 2 : this.scale, { bytes: i, columns: a, signed: o } = this;
-		for (let e = 0; e < this.width; e++) {
-			let s = i[n + e];
-			s !== 0 && t(a ? a[n + e] : e, (o ? cc[s + 128] : sc[s]) * r);
-		}
-	}
-	total(e, t = !this.withoutFirst) {
-		let { norms: n } = this, r = this.storedRest(e) * (n ? n[this.keys] : 1);
-		return this.stored(e, (e, i) => {
-			(t || e > 0) && (r += i * (n ? n[e] : 1));
-		}), r || 1;
-	}
-	first(e) {
-		let t = 0;
-		return this.stored(e, (e, n) => e === 0 && (t = n * (this.norms ? this.norms[0] : 1))), t / this.total(e, !0);
-	}
-	storedRest(e) {
-		return this.rests ? sc[this.rests[this.origin + e]] : 0;
-	}
-	rest(e) {
-		if (!this.hasRows) return 1;
-		let t = this.storedRest(e);
-		return !this.norms && !this.withoutFirst ? t : t * (this.norms ? this.norms[this.keys] : 1) / this.total(e);
-	}
-	bound(e) {
-		let t = Infinity, n = 0;
-		return this.entries(e, (e, r) => {
-			t = Math.min(t, Math.abs(r)), n++;
-		}), this.sparse && n === this.width ? Math.min(t, this.rest(e)) : this.scale * (.5 / 255) ** 2;
-	}
-	row(e) {
-		let t = new Float32Array(this.keys);
-		return this.entries(e, (e, n) => t[e] = n), t;
-	}
-};
-function dc(e, t, n, r) {
-	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = oc(e, a), c = new Float32Array(r + 1);
-	for (let e = 0; e < r; e++) c[e] = s[i * r + e] / 255 * o[i], c[r] += c[e] / r;
-	return c;
-}
-var fc = class {
-	withoutFirst;
-	size;
-	rows;
-	columns;
-	scale;
-	bytes;
-	firsts;
-	index;
-	constructor(e, t, n, r = !1) {
-		this.withoutFirst = r, this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.index = n, this.bytes = oc(e, t.shares), this.firsts = t.first ? oc(e, t.first) : null;
-	}
-	share(e, t) {
-		let { withoutFirst: n } = this, r = sc[this.bytes[(this.index * this.rows + e) * this.columns + t]] * this.scale;
-		return n ? r / Math.max(1 - this.first(e), lc) : t === 0 ? r + this.first(e) : r;
-	}
-	first(e) {
-		return this.firsts ? this.firsts[this.index * this.rows + e] / 65535 : 0;
-	}
-	meanFirst(e, t) {
-		let n = t ? -1 : 0;
-		for (let t = 0; t < this.rows; t++) n += this.first(t) * Math.min(this.size, e - t * this.size);
-		return n / Math.max(1, e - +!!t);
-	}
-};
-function pc(e, t, n, r, i, a = {}) {
-	let o = n.layers.find((e) => e.layer === r);
-	return o?.heads.includes(i) ? new uc(t, o, i, e, a) : null;
-}
-function mc(e, t, n, r, i = !1) {
-	let a = t.layers.find((e) => e.layer === n);
-	return a?.tiles ? new fc(e, a.tiles, a.heads.indexOf(r), i) : null;
+function vc(e) {
+	return e.shape.reduce((e, t) => e * t, pc[e.type]);
 }
 // src/core/names.ts
-var hc = class {
+var yc = class {
 	all;
 	kinds;
 	first = /* @__PURE__ */ new Map();
 	second = /* @__PURE__ */ new Map();
 	constructor(e) {
-		this.all = e, this.kinds = Zs.filter((t) => e.some((e) => e.kind === t && e.heads.length > 0));
+		this.all = e, this.kinds = fc.filter((t) => e.some((e) => e.kind === t && e.heads.length > 0));
 		for (let t of e) {
-			for (let e of t.heads) this.first.set(gc(t.kind, e), {
+			for (let e of t.heads) this.first.set(bc(t.kind, e), {
 				name: t,
 				confidence: e[3]
 			});
-			for (let e of t.second) this.second.set(gc(t.kind, e), {
+			for (let e of t.second) this.second.set(bc(t.kind, e), {
 				name: t,
 				confidence: e[3]
 			});
 		}
 	}
 	best(e, ...t) {
-		return this.first.get(gc(e, t));
+		return this.first.get(bc(e, t));
 	}
 	called(...e) {
 		for (let t of this.kinds) {
@@ -4820,7 +4890,7 @@ var hc = class {
 		return null;
 	}
 	secondBest(e, ...t) {
-		return this.second.get(gc(e, t));
+		return this.second.get(bc(e, t));
 	}
 	counted(e, t) {
 		return this.all.filter((t) => t.kind === e).map((e) => ({
@@ -4828,9 +4898,9 @@ var hc = class {
 			count: e.heads.filter(([e]) => e === t).length
 		})).filter(({ count: e }) => e > 0);
 	}
-}, gc = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
+}, bc = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
 // src/core/units.ts
-function _c(e, t) {
+function xc(e, t) {
 	let n = new Uint32Array(t + 1);
 	for (let t of e.to) n[t + 1]++;
 	for (let e = 0; e < t; e++) n[e + 1] += n[e];
@@ -4845,11 +4915,11 @@ function _c(e, t) {
 		at: a
 	};
 }
-function vc(e, t, n) {
+function Sc(e, t, n) {
 	let r = e.b_start ?? e.tokens.length, i = [];
 	for (let n = 0; n < e.tokens.length; n++) {
 		let r = i.at(-1);
-		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = yc(r.text, e.tokens[n]), r.end = n + 1) : i.push({
+		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = Cc(r.text, e.tokens[n]), r.end = n + 1) : i.push({
 			text: e.tokens[n],
 			start: n,
 			end: n + 1
@@ -4857,24 +4927,24 @@ function vc(e, t, n) {
 	}
 	return i.filter((e) => n === "all" || n === "a" == e.start < r);
 }
-function yc(e, t) {
+function Cc(e, t) {
 	let n = [...e].at(-2);
 	return n && e.endsWith("…") && t.startsWith(`…${n}`) ? e.slice(0, -1) + t.slice(1 + n.length) : e + t.replace(/^##/, "");
 }
-function bc(e) {
+function wc(e) {
 	return e === "all" ? ["all", "all"] : e.split("-");
 }
-function xc(e, t) {
+function Tc(e, t) {
 	let n = new Int32Array(t).fill(-1);
 	return e.forEach((e, t) => n.fill(t, e.start, e.end)), n;
 }
-var Sc = class {
+var Ec = class {
 	map;
 	queries;
 	keys;
 	unitOfKey;
 	plainKeys;
-	constructor(e, t, n, r = xc(n, e.keys)) {
+	constructor(e, t, n, r = Tc(n, e.keys)) {
 		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = r, this.plainKeys = n.length === e.keys;
 	}
 	row(e) {
@@ -4901,6 +4971,11 @@ var Sc = class {
 	first(e) {
 		let { start: t, end: n } = this.queries[e], r = 0;
 		for (let e = t; e < n; e++) r += this.map.first(e);
+		return r / (n - t);
+	}
+	sum(e) {
+		let { start: t, end: n } = this.queries[e], r = 0;
+		for (let e = t; e < n; e++) r += this.map.sum(e);
 		return r / (n - t);
 	}
 	between(e, t, n) {
@@ -4938,54 +5013,54 @@ var Sc = class {
 		});
 		i.forEach((e, n) => t(n, e));
 	}
-}, Cc = 4, wc = .001, Tc = class {
-	#e = /* @__PURE__ */ N();
+}, Dc = 4, Oc = .001, kc = class {
+	#e = /* @__PURE__ */ P();
 	get selection() {
-		return U(this.#e);
+		return W(this.#e);
 	}
 	set selection(e) {
-		P(this.#e, e, !0);
+		F(this.#e, e, !0);
 	}
-	#t = /* @__PURE__ */ N(null);
+	#t = /* @__PURE__ */ P(null);
 	get hover() {
-		return U(this.#t);
+		return W(this.#t);
 	}
 	set hover(e) {
-		P(this.#t, e, !0);
+		F(this.#t, e, !0);
 	}
-	#n = /* @__PURE__ */ N(!1);
+	#n = /* @__PURE__ */ P(!1);
 	get detail() {
-		return U(this.#n);
+		return W(this.#n);
 	}
 	set detail(e) {
-		P(this.#n, e, !0);
+		F(this.#n, e, !0);
 	}
-	#r = /* @__PURE__ */ N(null);
+	#r = /* @__PURE__ */ P(null);
 	get pointed() {
-		return U(this.#r);
+		return W(this.#r);
 	}
 	set pointed(e) {
-		P(this.#r, e, !0);
+		F(this.#r, e, !0);
 	}
-	#i = /* @__PURE__ */ N(null);
+	#i = /* @__PURE__ */ P(null);
 	get found() {
-		return U(this.#i);
+		return W(this.#i);
 	}
 	set found(e) {
-		P(this.#i, e);
+		F(this.#i, e);
 	}
-	#a = /* @__PURE__ */ N(!1);
+	#a = /* @__PURE__ */ P(!1);
 	get dark() {
-		return U(this.#a);
+		return W(this.#a);
 	}
 	set dark(e) {
-		P(this.#a, e, !0);
+		F(this.#a, e, !0);
 	}
 	stores = [];
 	constructor(e, t) {
 		this.selection = structuredClone(e), this.dark = t;
 	}
-}, Ec = class {
+}, Ac = class {
 	scene;
 	buffer;
 	pane;
@@ -4994,7 +5069,7 @@ var Sc = class {
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
 	constructor(e, t, n, r = null, i = null) {
-		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new hc(e.names), this.shared = i?.shared ?? new Tc(e.selection, n), this.shared.stores.push(this);
+		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new yc(e.names), this.shared = i?.shared ?? new kc(e.selection, n), this.shared.stores.push(this);
 	}
 	get selection() {
 		return this.shared.selection;
@@ -5039,7 +5114,7 @@ var Sc = class {
 		return this.shared.stores;
 	}
 	get colours() {
-		return this.dark ? aa.dark : aa.light;
+		return this.dark ? ia.dark : ia.light;
 	}
 	colourOf(e, t = this.layer.layer) {
 		let { kind: n, colour: r } = this.selection;
@@ -5050,86 +5125,86 @@ var Sc = class {
 		let i = this.dark ? this.scene.palette.dark : this.scene.palette.light;
 		return i[e % i.length];
 	}
-	#e = /* @__PURE__ */ j(() => this.pane.attentions.find((e) => e.attention === this.selection.attention) ?? this.pane.attentions[0]);
+	#e = /* @__PURE__ */ M(() => this.pane.attentions.find((e) => e.attention === this.selection.attention) ?? this.pane.attentions[0]);
 	get attention() {
-		return U(this.#e);
+		return W(this.#e);
 	}
 	set attention(e) {
-		P(this.#e, e);
+		F(this.#e, e);
 	}
 	get rollout() {
 		return this.attention.attention.endsWith("rollout");
 	}
-	#t = /* @__PURE__ */ j(() => this.attention.layers.find((e) => e.layer === this.selection.layer) ?? this.attention.layers[0]);
+	#t = /* @__PURE__ */ M(() => this.attention.layers.find((e) => e.layer === this.selection.layer) ?? this.attention.layers[0]);
 	get layer() {
-		return U(this.#t);
+		return W(this.#t);
 	}
 	set layer(e) {
-		P(this.#t, e);
+		F(this.#t, e);
 	}
-	#n = /* @__PURE__ */ j(() => {
+	#n = /* @__PURE__ */ M(() => {
 		let e = this.layer.heads.filter((e) => this.selection.heads.includes(e));
 		return e.length > 0 ? e : this.layer.heads;
 	});
 	get heads() {
-		return U(this.#n);
+		return W(this.#n);
 	}
 	set heads(e) {
-		P(this.#n, e);
+		F(this.#n, e);
 	}
 	nameOf(e, t = this.layer.layer) {
 		return this.rollout ? `rollout to ${t}` : `${t}.${e}`;
 	}
 	hasNames(e, t) {
-		return Zs.every((n) => {
+		return fc.every((n) => {
 			let r = this.selection[n];
 			return r === "" || this.names.best(n, this.attention.attention, e, t)?.name.name === r;
 		});
 	}
-	#r = /* @__PURE__ */ j(() => this.pane.sides[this.attention.queries]);
+	#r = /* @__PURE__ */ M(() => this.pane.sides[this.attention.queries]);
 	get querySide() {
-		return U(this.#r);
+		return W(this.#r);
 	}
 	set querySide(e) {
-		P(this.#r, e);
+		F(this.#r, e);
 	}
-	#i = /* @__PURE__ */ j(() => this.pane.sides[this.attention.keys]);
+	#i = /* @__PURE__ */ M(() => this.pane.sides[this.attention.keys]);
 	get keySide() {
-		return U(this.#i);
+		return W(this.#i);
 	}
 	set keySide(e) {
-		P(this.#i, e);
+		F(this.#i, e);
 	}
-	#a = /* @__PURE__ */ j(() => this.attention.queries === this.attention.keys && this.querySide.b_start !== null);
+	#a = /* @__PURE__ */ M(() => this.attention.queries === this.attention.keys && this.querySide.b_start !== null);
 	get hasSentences() {
-		return U(this.#a);
+		return W(this.#a);
 	}
 	set hasSentences(e) {
-		P(this.#a, e);
+		F(this.#a, e);
 	}
-	#o = /* @__PURE__ */ j(() => [this.querySide, this.keySide].some((e) => e.words.some((t, n) => n > 0 && t === e.words[n - 1])));
+	#o = /* @__PURE__ */ M(() => [this.querySide, this.keySide].some((e) => e.words.some((t, n) => n > 0 && t === e.words[n - 1])));
 	get hasWords() {
-		return U(this.#o);
+		return W(this.#o);
 	}
 	set hasWords(e) {
-		P(this.#o, e);
+		F(this.#o, e);
 	}
-	#s = /* @__PURE__ */ j(() => this.attention.layers.some((e) => e.value_norms));
+	#s = /* @__PURE__ */ M(() => this.attention.layers.some((e) => e.value_norms));
 	get hasNorms() {
-		return U(this.#s);
+		return W(this.#s);
 	}
 	set hasNorms(e) {
-		P(this.#s, e);
+		F(this.#s, e);
 	}
 	get normed() {
 		return this.selection.weighting === "value norms" && this.hasNorms && this.selection.kind !== "neuron";
 	}
-	#c = /* @__PURE__ */ j(() => this.attention.shares && this.keySide.tokens.length > 1 && this.attention.layers.every(({ tiles: e }) => !e || e.first));
+	#c = /* @__PURE__ */ M(() => this.attention.shares && this.keySide.tokens.length > 1 && this.attention.layers.every(({ tiles: e }) => !e || e.first));
 	get hasFirst() {
-		return U(this.#c);
+		return W(this.#c);
 	}
 	set hasFirst(e) {
-		P(this.#c, e);
+		F(this.#c, e);
 	}
 	get withoutFirst() {
 		return this.selection.without_first && this.hasFirst && this.selection.kind !== "neuron";
@@ -5167,39 +5242,39 @@ var Sc = class {
 		for (let e = r; e < n.queries; e++) i += n.first(e);
 		return i / Math.max(1, n.queries - r);
 	}
-	#l = /* @__PURE__ */ j(() => this.units(this.querySide, 0));
+	#l = /* @__PURE__ */ M(() => this.units(this.querySide, 0));
 	get queries() {
-		return U(this.#l);
+		return W(this.#l);
 	}
 	set queries(e) {
-		P(this.#l, e);
+		F(this.#l, e);
 	}
-	#u = /* @__PURE__ */ j(() => this.units(this.keySide, 1));
+	#u = /* @__PURE__ */ M(() => this.units(this.keySide, 1));
 	get keys() {
-		return U(this.#u);
+		return W(this.#u);
 	}
 	set keys(e) {
-		P(this.#u, e);
+		F(this.#u, e);
 	}
-	#d = /* @__PURE__ */ j(() => xc(this.keys, this.keySide.tokens.length));
+	#d = /* @__PURE__ */ M(() => Tc(this.keys, this.keySide.tokens.length));
 	get unitOfKey() {
-		return U(this.#d);
+		return W(this.#d);
 	}
 	set unitOfKey(e) {
-		P(this.#d, e);
+		F(this.#d, e);
 	}
 	units(e, t) {
-		let n = this.hasSentences ? bc(this.selection.sentences)[t] : "all";
-		return vc(e, this.selection.level, n);
+		let n = this.hasSentences ? wc(this.selection.sentences)[t] : "all";
+		return Sc(e, this.selection.level, n);
 	}
-	map(e, t = this.layer.layer) {
-		return pc(this.keySide.tokens.length, this.buffer, this.attention, t, e, {
+	map(e, t = this.layer.layer, n = this.withoutFirst) {
+		return Ia(this.keySide.tokens.length, this.buffer, this.attention, t, e, {
 			normed: this.normed,
-			withoutFirst: this.withoutFirst
+			withoutFirst: n
 		});
 	}
 	tiles(e, t = this.layer.layer) {
-		return mc(this.buffer, this.attention, t, e, this.withoutFirst);
+		return La(this.buffer, this.attention, t, e, this.withoutFirst);
 	}
 	hasRows(e, t = this.layer.layer) {
 		let { with_rows: n } = this.attention.layers.find((e) => e.layer === t);
@@ -5208,15 +5283,15 @@ var Sc = class {
 	hasHead(e, t) {
 		return this.attention.layers.find((t) => t.layer === e)?.heads.includes(t) ?? !1;
 	}
-	unitMap(e, t = this.layer.layer) {
-		return new Sc(this.map(e, t), this.queries, this.keys, this.unitOfKey);
+	unitMap(e, t = this.layer.layer, n = this.withoutFirst) {
+		return new Ec(this.map(e, t, n), this.queries, this.keys, this.unitOfKey);
 	}
 	links(e, t = this.layer.layer) {
 		return this.cached(e, t).links;
 	}
 	incoming(e, t = this.layer.layer) {
 		let n = this.cached(e, t);
-		return n.incoming ??= _c(n.links, this.keys.length);
+		return n.incoming ??= xc(n.links, this.keys.length);
 	}
 	cached(e, t) {
 		let { level: n, sentences: r } = this.selection, i = [
@@ -5230,8 +5305,11 @@ var Sc = class {
 		].join(" "), a = this.linkCache.get(i);
 		if (!a) {
 			this.linkCache.size > 400 && this.linkCache.clear();
-			let n = this.unitMap(e, t), r = this.attention.shares ? wc : wc * n.map.scale;
-			a = { links: n.links(r) }, this.linkCache.set(i, a);
+			let n = this.unitMap(e, t), r = this.attention.shares ? Oc : Oc * n.map.scale;
+			a = {
+				links: n.links(r),
+				total: this.queries.reduce((e, t, r) => e + n.sum(r), 0)
+			}, this.linkCache.set(i, a);
 		}
 		return a;
 	}
@@ -5244,7 +5322,7 @@ var Sc = class {
 	}
 	headCeiling(e, t = this.layer.layer) {
 		let n = this.cached(e, t);
-		return n.ceiling ??= ja(n.links, this.attention.shares);
+		return n.ceiling ??= Ha(n.links, this.attention.shares);
 	}
 	commonCeiling() {
 		let e = this.attention.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => this.ownCeiling([t], e))).sort((e, t) => e - t);
@@ -5261,7 +5339,7 @@ var Sc = class {
 	}
 	drawn(e, t = this.layer.layer) {
 		let n = this.selection.threshold, r = e.filter((e) => this.hasHead(t, e)).map((e) => {
-			let r = this.cached(e, t), i = n === null ? r.best ??= Pa(r.links) : null;
+			let r = this.cached(e, t), i = n === null ? r.best ??= Ga(r.links) : null;
 			return {
 				head: e,
 				colour: this.colourOf(e, t),
@@ -5269,25 +5347,29 @@ var Sc = class {
 				incoming: this.incoming(e, t),
 				best: i
 			};
-		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = Math.max(this.ceiling(e, t), a ? Math.min(1, Cc / this.keys.length) : 0), c = n ?? Ma(i, a ? 1 : s), l = Na(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? r.length * this.queries.length : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
+		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = Math.max(this.ceiling(e, t), a ? Math.min(1, Dc / this.keys.length) : 0), c = n ?? Ua(i, a ? 1 : s), l = Wa(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? this.total(r.map(({ head: e }) => [e, t])) : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
 		return {
 			heads: r,
 			least: l,
 			cut: l > c,
 			ceiling: s,
-			mass: Fa(r, l, d),
-			signed: o
+			mass: Ka(r, l, d),
+			signed: o,
+			withoutFirst: this.withoutFirst
 		};
 	}
-	#f = /* @__PURE__ */ j(() => {
+	total(e) {
+		return e.reduce((e, [t, n]) => e + this.cached(t, n).total, 0);
+	}
+	#f = /* @__PURE__ */ M(() => {
 		let e = this.selection.pinned.map(([e, t]) => [e, this.unitAt(e, t)]), t = this.hover ? [...e, this.hover] : e, n = /* @__PURE__ */ new Set();
 		return t.filter(([e, t]) => t >= 0 && t < this.unitsAt(e).length && !n.has(`${e}${t}`) && n.add(`${e}${t}`));
 	});
 	get active() {
-		return U(this.#f);
+		return W(this.#f);
 	}
 	set active(e) {
-		P(this.#f, e);
+		F(this.#f, e);
 	}
 	isPinned(e, t) {
 		return this.selection.pinned.some(([n, r]) => n === e && this.unitAt(e, r) === t);
@@ -5311,31 +5393,31 @@ var Sc = class {
 	unask() {
 		this.selection.asked = null, this.selection.order === "asked" && (this.selection.order = "layer");
 	}
-	#p = /* @__PURE__ */ j(() => {
+	#p = /* @__PURE__ */ M(() => {
 		if (!this.selection.asked) return null;
 		let e = [this.unitAt("query", this.selection.asked[0]), this.unitAt("key", this.selection.asked[1])];
 		return e[0] >= 0 && e[1] >= 0 ? e : null;
 	});
 	get asked() {
-		return U(this.#p);
+		return W(this.#p);
 	}
 	set asked(e) {
-		P(this.#p, e);
+		F(this.#p, e);
 	}
-	#m = /* @__PURE__ */ j(() => {
+	#m = /* @__PURE__ */ M(() => {
 		let e = (e) => this.selection.pinned.filter(([t]) => t === e), [t, n] = [e("query"), e("key")];
 		if (t.length !== 1 || n.length !== 1) return null;
 		let r = [this.unitAt("query", t[0][1]), this.unitAt("key", n[0][1])];
 		return r[0] >= 0 && r[1] >= 0 ? r : null;
 	});
 	get pair() {
-		return U(this.#m);
+		return W(this.#m);
 	}
 	set pair(e) {
-		P(this.#m, e);
+		F(this.#m, e);
 	}
-	weight(e, t, [n, r]) {
-		return this.hasRows(e, t) ? this.unitMap(e, t).between(n, r, this.attention.causal) : null;
+	weight(e, t, [n, r], i = !1) {
+		return this.hasRows(e, t) ? this.unitMap(e, t, i).between(n, r, this.attention.causal) : null;
 	}
 	toggleHead(e) {
 		let t = this.heads.includes(e) ? this.heads.filter((t) => t !== e) : [...this.heads, e].sort((e, t) => e - t);
@@ -5362,12 +5444,12 @@ var Sc = class {
 	}
 };
 // src/draw/thumbnail.ts
-function Dc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
+function jc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
 	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
 	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
 		let m = e.weight[u];
 		if (Math.abs(m) < o || !l(i, e.to[u])) continue;
-		let h = Ia(m, s);
+		let h = qa(m, s);
 		p.push({
 			type: "line",
 			from: [r + 3, f(i, t)],
@@ -5379,14 +5461,14 @@ function Dc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t
 	}
 	return p.sort((e, t) => e.alpha - t.alpha);
 }
-function Oc(e, t, n, r, i, a, o = !1) {
+function Mc(e, t, n, r, i, a, o = !1) {
 	let [s, c] = [Math.min(r, n), Math.min(r, t)], l = new Uint8Array(s * c);
 	o && l.fill(128);
 	for (let r = 0; r < t; r++) {
 		let u = Math.floor(r * c / t) * s;
 		for (let t = e.rows[r]; t < e.rows[r + 1]; t++) {
 			if (Math.abs(e.weight[t]) < i) continue;
-			let r = u + Math.floor(e.to[t] * s / n), c = fs(e.weight[t], a, o);
+			let r = u + Math.floor(e.to[t] * s / n), c = Ds(e.weight[t], a, o);
 			(o ? Math.abs(c - 128) > Math.abs(l[r] - 128) : c > l[r]) && (l[r] = c);
 		}
 	}
@@ -5396,7 +5478,7 @@ function Oc(e, t, n, r, i, a, o = !1) {
 		height: c
 	};
 }
-function kc(e, t, n, r = !1) {
+function Nc(e, t, n, r = !1) {
 	let i = e[0].rows.length - 1, a = [0], [o, s] = [[], []], c = new Float32Array(t);
 	for (let t = 0; t < i; t++) {
 		c.fill(0);
@@ -5408,23 +5490,23 @@ function kc(e, t, n, r = !1) {
 		to: Uint32Array.from(o),
 		weight: Float32Array.from(s)
 	};
-	return Oc(l, i, t, n, 0, ja(l, !r), r);
+	return Mc(l, i, t, n, 0, Ha(l, !r), r);
 }
-function Ac(e, t, n) {
+function Pc(e, t, n) {
 	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
 // src/draw/thumbnails.ts
-var jc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
-function Mc(e) {
-	let t = jc(e) ? .03 : wc;
+var Fc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
+function Ic(e) {
+	let t = Fc(e) ? .03 : Oc;
 	return e.selection.threshold ?? (e.attention.shares ? t : t * e.commonCeiling());
 }
-var Nc = (e) => !e.attention.shares;
-function Pc(e, t) {
-	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Mc(e), u = jc(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
+var Lc = (e) => !e.attention.shares;
+function Rc(e, t) {
+	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Ic(e), u = Fc(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
 		links: e.links(t.head, t.layer),
 		ceiling: h(t)
-	}), _ = ({ bytes: e, width: t, height: n }) => Jo(e, t, n, a, { signed: o });
+	}), _ = ({ bytes: e, width: t, height: n }) => ls(e, t, n, a, { signed: o });
 	function v(a, s) {
 		let { x: c, y: d, layer: f, head: p } = a, m = e.tiles(p, f), h = {
 			type: "raster",
@@ -5435,24 +5517,24 @@ function Pc(e, t) {
 		};
 		if (m) return [{
 			...h,
-			source: _(Cs(m, s))
+			source: _(Rs(m, s))
 		}];
 		let { links: v, ceiling: y } = g(a);
-		return u ? Dc(v, n.length, r.length, {
+		return u ? jc(v, n.length, r.length, {
 			x: c,
 			y: d,
 			size: t
-		}, l, y, Ac(o, i, e.colourOf(p, f))) : [{
+		}, l, y, Pc(o, i, e.colourOf(p, f))) : [{
 			...h,
-			source: _(Oc(v, n.length, r.length, s, l, y, o))
+			source: _(Mc(v, n.length, r.length, s, l, y, o))
 		}];
 	}
 	function y(a) {
 		if (!e.hasRows(a.head, a.layer)) return [];
-		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = Fc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
+		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = zc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
 		if (u) {
-			let s = Ac(o, i, e.colourOf(a.head, a.layer));
-			return Dc(f, n.length, r.length, {
+			let s = Pc(o, i, e.colourOf(a.head, a.layer));
+			return jc(f, n.length, r.length, {
 				x: a.x,
 				y: a.y,
 				size: t
@@ -5464,7 +5546,7 @@ function Pc(e, t) {
 		let y = (e, n) => (e + .5) / n * t, b = [];
 		for (let e of v) for (let t = f.rows[e]; t < f.rows[e + 1]; t++) {
 			if (Math.abs(f.weight[t]) < m || !_(e, f.to[t])) continue;
-			let o = Ia(f.weight[t], p);
+			let o = qa(f.weight[t], p);
 			b.push({
 				type: "box",
 				x: a.x + y(f.to[t], r.length) - 1.5,
@@ -5486,19 +5568,19 @@ function Pc(e, t) {
 				let e = Math.round(t * Math.min(window.devicePixelRatio || 1, 2));
 				i = document.createElement("canvas"), i.width = i.height = e;
 				let n = i.getContext("2d");
-				n.scale(e / t, e / t), da(n, v({
+				n.scale(e / t, e / t), ua(n, v({
 					...r,
 					x: 0,
 					y: 0
 				}, e)), d.set(f(r), i);
 			}
 			let a = e.active.length > 0;
-			n.globalAlpha = a ? .22 : 1, n.imageSmoothingEnabled = !0, n.drawImage(i, r.x, r.y, t, t), n.globalAlpha = 1, a && da(n, y(r));
+			n.globalAlpha = a ? .22 : 1, n.imageSmoothingEnabled = !0, n.drawImage(i, r.x, r.y, t, t), n.globalAlpha = 1, a && ua(n, y(r));
 		},
 		marks: (n) => e.active.length > 0 ? y(n) : v(n, 2 * t)
 	};
 }
-function Fc(e, t, n, r) {
+function zc(e, t, n, r) {
 	let i = (t) => {
 		let n = /* @__PURE__ */ new Set();
 		for (let i = e.rows[t]; i < e.rows[t + 1]; i++) Math.abs(e.weight[i]) >= r && n.add(e.to[i]);
@@ -5516,20 +5598,20 @@ function Fc(e, t, n, r) {
 	};
 }
 // src/parts/HeadDetail.svelte
-var Ic = /* @__PURE__ */ G("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Lc = /* @__PURE__ */ G("<p class=\"names svelte-1q3bs3j\"></p>"), Rc = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), zc = /* @__PURE__ */ G("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Bc = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
-function Vc(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ N(void 0);
-	function i() {
-		let { width: e, height: t, marks: i } = U(r)?.picture() ?? {
+var Bc = /* @__PURE__ */ K("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Vc = /* @__PURE__ */ K("<p class=\"names svelte-1q3bs3j\"></p>"), Hc = /* @__PURE__ */ K("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Uc = /* @__PURE__ */ K("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Wc = /* @__PURE__ */ K("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
+function Gc(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ P(void 0), i = /* @__PURE__ */ P(!1);
+	function a() {
+		let { width: e, height: t, marks: i } = W(r)?.picture() ?? {
 			width: 240,
 			height: 0,
 			marks: []
-		}, o = {
+		}, a = {
 			type: "words",
 			x: 12,
 			y: 14,
-			text: U(a),
+			text: W(o),
 			size: 15,
 			colour: n.colours.ink,
 			anchor: "start",
@@ -5538,16 +5620,16 @@ function Vc(e, t) {
 		return {
 			width: e,
 			height: t + 28,
-			marks: [o, ...Ta(i, 0, 28)]
+			marks: [a, ...wa(i, 0, 28)]
 		};
 	}
-	let a = /* @__PURE__ */ j(() => n.rollout ? `Rollout to layer ${t.layer}` : `Layer ${t.layer}, head ${t.head}`), o = /* @__PURE__ */ j(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
+	let o = /* @__PURE__ */ M(() => n.rollout ? `Rollout to layer ${t.layer}` : `Layer ${t.layer}, head ${t.head}`), s = /* @__PURE__ */ M(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
 		let i = r.find(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head);
 		return i ? [{
 			name: e,
 			value: i[3]
 		}] : [];
-	})), s = /* @__PURE__ */ j(() => n.names.kinds.flatMap((e) => {
+	})), c = /* @__PURE__ */ M(() => n.names.kinds.flatMap((e) => {
 		let r = n.names.best(e, n.attention.attention, t.layer, t.head), i = n.names.secondBest(e, n.attention.attention, t.layer, t.head), a = ({ name: e, confidence: t }) => `${e.title} ${t.toFixed(2)}`;
 		return r ? [{
 			kind: e,
@@ -5555,189 +5637,204 @@ function Vc(e, t) {
 			text: a(r) + (i ? `, then ${a(i)}` : "")
 		}] : [];
 	}));
-	var c = { picture: i }, l = Bc(), u = F(l), d = F(u), f = L(d, !0), p = R(d, 2), m = R(p, 2);
-	O(u);
-	var h = R(u, 2), g = (e) => {
-		var t = Lc();
-		Y(t, 21, () => U(s), ({ kind: e, colour: t, text: n }) => e, (e, t) => {
-			let n = () => U(t).kind, r = () => U(t).colour, i = () => U(t).text;
-			var a = Ic(), o = F(a);
+	var l = { picture: a }, u = Wc(), d = I(u), f = I(d), p = R(f, !0), m = z(f, 2), h = z(m, 2);
+	k(d);
+	var g = z(d, 2), _ = (e) => {
+		var t = Vc();
+		X(t, 21, () => W(c), ({ kind: e, colour: t, text: n }) => e, (e, t) => {
+			let n = () => W(t).kind, r = () => W(t).colour, i = () => W(t).text;
+			var a = Bc(), o = I(a);
 			let s;
-			var c = R(o), l = L(c, !0), u = L(R(c, 2), !0);
-			O(a), B(() => {
-				s = X(o, "", s, { background: r() }), q(l, n()), q(u, i());
-			}), K(e, a);
-		}), O(t), K(e, t);
+			var c = z(o), l = R(c, !0), u = R(z(c, 2), !0);
+			k(a), V(() => {
+				s = Z(o, "", s, { background: r() }), J(l, n()), J(u, i());
+			}), q(e, a);
+		}), k(t), q(e, t);
 	};
-	J(h, (e) => {
-		U(s).length > 0 && e(g);
+	Y(g, (e) => {
+		W(c).length > 0 && e(_);
 	});
-	var _ = R(h, 2), v = (e) => {
+	var v = z(g, 2), y = (e) => {
 		{
-			let n = /* @__PURE__ */ j(() => [t.head]);
-			ta(vo(e, {
+			let n = /* @__PURE__ */ M(() => [t.head]);
+			ea(Ho(e, {
 				get layer() {
 					return t.layer;
 				},
 				get heads() {
-					return U(n);
+					return W(n);
+				},
+				get laned() {
+					return W(i);
+				},
+				set laned(e) {
+					F(i, e, !0);
 				}
-			}), (e) => P(r, e, !0), () => U(r));
+			}), (e) => F(r, e, !0), () => W(r));
 		}
-	}, y = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer)), b = (e) => {
+	}, b = /* @__PURE__ */ M(() => n.hasRows(t.head, t.layer)), x = (e) => {
 		{
-			let n = /* @__PURE__ */ j(() => [t.head]);
-			Bo(e, {
+			let n = /* @__PURE__ */ M(() => [t.head]);
+			ts(e, {
 				get layer() {
 					return t.layer;
 				},
 				get heads() {
-					return U(n);
-				}
-			});
-		}
-	};
-	J(_, (e) => {
-		U(y) ? e(v) : e(b, -1);
-	});
-	var x = R(_, 2), S = (e) => {
-		var t = zc();
-		Y(t, 21, () => U(o), ({ name: e, value: t }) => e, (e, t, n, r) => {
-			let i = () => U(t).name, a = () => U(t).value;
-			var o = Rc(), s = F(o), c = L(s, !0), l = L(R(s, 2), !0);
-			O(o), B((e) => {
-				q(c, i()), q(l, e);
-			}, [() => a().toPrecision(2)]), K(e, o);
-		}), O(t), K(e, t);
-	};
-	J(x, (e) => {
-		U(o).length > 0 && e(S);
-	});
-	var C = R(x, 2), w = (e) => {
-		{
-			let n = /* @__PURE__ */ j(() => [t.head]);
-			Ro(e, {
-				get layer() {
-					return t.layer;
-				},
-				get heads() {
-					return U(n);
+					return W(n);
 				}
 			});
 		}
-	}, ee = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer));
-	return J(C, (e) => {
-		U(ee) && e(w);
-	}), O(l), B(() => {
-		Z(l, "aria-label", n.panes.length > 1 ? `${U(a)}, ${n.pane.name}` : U(a)), q(f, U(a));
-	}), W("click", p, () => n.selection.kind = "head"), W("click", m, () => n.detail = !1), K(e, l), A(c);
+	};
+	Y(v, (e) => {
+		W(b) ? e(y) : e(x, -1);
+	});
+	var S = z(v, 2), C = (e) => {
+		var t = Uc();
+		X(t, 21, () => W(s), ({ name: e, value: t }) => e, (e, t, n, r) => {
+			let i = () => W(t).name, a = () => W(t).value;
+			var o = Hc(), s = I(o), c = R(s, !0), l = R(z(s, 2), !0);
+			k(o), V((e) => {
+				J(c, i()), J(l, e);
+			}, [() => a().toPrecision(2)]), q(e, o);
+		}), k(t), q(e, t);
+	};
+	Y(S, (e) => {
+		W(s).length > 0 && e(C);
+	});
+	var w = z(S, 2), ee = (e) => {
+		{
+			let n = /* @__PURE__ */ M(() => [t.head]);
+			$o(e, {
+				get layer() {
+					return t.layer;
+				},
+				get heads() {
+					return W(n);
+				},
+				get laned() {
+					return W(i);
+				}
+			});
+		}
+	}, te = /* @__PURE__ */ M(() => n.hasRows(t.head, t.layer));
+	return Y(w, (e) => {
+		W(te) && e(ee);
+	}), k(u), V(() => {
+		Q(u, "aria-label", n.panes.length > 1 ? `${W(o)}, ${n.pane.name}` : W(o)), J(p, W(o));
+	}), G("click", m, () => n.selection.kind = "head"), G("click", h, () => n.detail = !1), q(e, u), j(l);
 }
-Pr(["click"]);
+Nr(["click"]);
 // src/parts/NameLegend.svelte
-var Hc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Uc = /* @__PURE__ */ G("<p class=\"svelte-1usz3du\"> </p>"), Wc = /* @__PURE__ */ G("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
-function Gc(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.names.counted(t.kind, n.attention.attention));
-	var i = Wc();
-	Y(i, 21, () => U(r), ({ name: e, count: t }) => e.name, (e, r) => {
-		let i = () => U(r).name, a = () => U(r).count, o = /* @__PURE__ */ j(() => n.selection[t.kind] === i().name);
-		var s = Hc(), c = F(s);
+var Kc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), qc = /* @__PURE__ */ K("<p class=\"svelte-1usz3du\"> </p>"), Jc = /* @__PURE__ */ K("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
+function Yc(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.names.counted(t.kind, n.attention.attention));
+	var i = Jc();
+	X(i, 21, () => W(r), ({ name: e, count: t }) => e.name, (e, r) => {
+		let i = () => W(r).name, a = () => W(r).count, o = /* @__PURE__ */ M(() => n.selection[t.kind] === i().name);
+		var s = Kc(), c = I(s);
 		let l;
-		var u = R(c), d = L(u, !0), f = L(R(u, 2), !0);
-		O(s), B(() => {
-			Z(s, "aria-pressed", U(o)), Z(s, "title", U(o) ? "Show all heads again" : `Only heads whose ${t.kind} is ${i().title}`), l = X(c, "", l, { background: n.dark ? i().dark : i().light }), q(d, i().title), q(f, a());
-		}), W("click", s, () => n.selection[t.kind] = U(o) ? "" : i().name), K(e, s);
+		var u = z(c), d = R(u, !0), f = R(z(u, 2), !0);
+		k(s), V(() => {
+			Q(s, "aria-pressed", W(o)), Q(s, "title", W(o) ? "Show all heads again" : `Only heads whose ${t.kind} is ${i().title}`), l = Z(c, "", l, { background: n.dark ? i().dark : i().light }), J(d, i().title), J(f, a());
+		}), G("click", s, () => n.selection[t.kind] = W(o) ? "" : i().name), q(e, s);
 	}, (e) => {
-		var n = Uc(), r = L(n);
-		B(() => q(r, `No head of this attention has a ${t.kind ?? ""}.`)), K(e, n);
-	}), O(i), B(() => Z(i, "aria-label", `Heads by ${t.kind ?? ""}`)), K(e, i), A();
+		var n = qc(), r = R(n);
+		V(() => J(r, `No head of this attention has a ${t.kind ?? ""}.`)), q(e, n);
+	}), k(i), V(() => Q(i, "aria-label", `Heads by ${t.kind ?? ""}`)), q(e, i), j();
 }
-Pr(["click"]);
+Nr(["click"]);
 // src/parts/Sentence.svelte
-var Kc = /* @__PURE__ */ G("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), qc = /* @__PURE__ */ G("<span class=\"more svelte-pm0r2l\"> </span>"), Jc = /* @__PURE__ */ G("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), Yc = /* @__PURE__ */ G("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
-function Xc(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r, i = /* @__PURE__ */ N(0), a = co(n), o = /* @__PURE__ */ j(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ j(() => n.unitsAt(U(o)).slice(0, 400)), c = /* @__PURE__ */ j(() => n.selection.order === "asked" && n.asked && `${jo(n.queries[n.asked[0]].text)} → ${jo(n.keys[n.asked[1]].text)}`);
+var Xc = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), Zc = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\"> </span>"), Qc = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\">of all their attention; squares and tips are without the first token</span>"), $c = /* @__PURE__ */ K("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <!> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), el = /* @__PURE__ */ K("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
+function tl(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r, i = /* @__PURE__ */ P(0), a = Po(n), o = /* @__PURE__ */ M(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ M(() => n.unitsAt(W(o)).slice(0, 400)), c = /* @__PURE__ */ M(() => n.selection.order === "asked" && n.asked && `${io(n.queries[n.asked[0]].text)} → ${io(n.keys[n.asked[1]].text)}`);
 	async function l(e, t) {
 		let n = {
 			ArrowLeft: -1,
 			ArrowRight: 1
 		}[e.key];
-		n !== void 0 && (e.preventDefault(), P(i, Math.max(0, Math.min(U(s).length - 1, t + n)), !0), await _r(), r.querySelector(`[data-index="${U(i)}"]`)?.focus());
+		n !== void 0 && (e.preventDefault(), F(i, Math.max(0, Math.min(W(s).length - 1, t + n)), !0), await gr(), r.querySelector(`[data-index="${W(i)}"]`)?.focus());
 	}
-	z(() => {
+	B(() => {
 		let e = n.found?.unit;
 		e !== void 0 && r.querySelector(`[data-index="${e}"]`)?.scrollIntoView({ block: "nearest" });
 	});
-	var u = Yc();
-	Wi(u, () => ({
+	var u = el();
+	Ui(u, () => ({
 		class: "sentence",
 		...a.handlers
 	}), void 0, void 0, void 0, "svelte-pm0r2l");
-	var d = F(u), f = R(F(d), 2), p = F(f);
+	var d = I(u), f = z(I(d), 2), p = I(f);
 	p.value = p.__value = "from";
-	var m = R(p);
-	m.value = m.__value = "to", O(f), Di(f), O(d);
-	var h = R(d, 2), g = F(h);
-	Y(g, 19, () => U(s), (e) => e.start, (e, t, r) => {
-		var s = Kc();
+	var m = z(p);
+	m.value = m.__value = "to", k(f), Ei(f), k(d);
+	var h = z(d, 2), g = I(h);
+	X(g, 19, () => W(s), (e) => e.start, (e, t, r) => {
+		var s = Xc();
 		let c;
-		var u = L(F(s), !0);
-		O(s), B((e, t, n) => {
-			Z(s, "data-end", U(o)), Z(s, "data-index", U(r)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(i) === U(r) ? 0 : -1), c = xi(s, 1, "svelte-pm0r2l", null, c, {
+		var u = R(I(s), !0);
+		k(s), V((e, t, n) => {
+			Q(s, "data-end", W(o)), Q(s, "data-index", W(r)), Q(s, "aria-pressed", e), Q(s, "tabindex", W(i) === W(r) ? 0 : -1), c = bi(s, 1, "svelte-pm0r2l", null, c, {
 				generated: t,
-				target: a.over?.[1] === U(r)
-			}), q(u, n);
+				target: a.over?.[1] === W(r)
+			}), J(u, n);
 		}, [
-			() => n.isPinned(U(o), U(r)),
-			() => n.isGenerated(U(o), U(r)),
-			() => Ea(U(t).text, 24)
-		]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Nr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Nr("pointerleave", s, () => !a.line && n.leave()), Nr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Nr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
+			() => n.isPinned(W(o), W(r)),
+			() => n.isGenerated(W(o), W(r)),
+			() => Ta(W(t).text, 24)
+		]), G("click", s, () => a.isClick() && (F(i, W(r), !0), n.togglePin(W(o), W(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [W(o), W(r)])), Mr("pointerleave", s, () => !a.line && n.leave()), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [W(o), W(r)])), Mr("blur", s, () => n.hover = null), G("keydown", s, (e) => l(e, W(r))), q(e, s);
 	});
-	var _ = R(g, 2), v = (e) => {
-		var t = qc(), r = L(t);
-		B((e) => q(r, `and ${e ?? ""} more: find them, or use the text view`), [() => n.unitsAt(U(o)).length - 400]), K(e, t);
-	}, y = /* @__PURE__ */ j(() => n.unitsAt(U(o)).length > 400);
-	J(_, (e) => {
-		U(y) && e(v);
-	}), O(h);
-	var b = R(h, 2), x = (e) => {
-		var t = Jc(), r = I(t), i = L(R(F(r)), !0);
-		O(r);
-		var a = R(r, 2);
-		B(() => q(i, U(c))), W("click", a, () => n.unask()), K(e, t);
+	var _ = z(g, 2), v = (e) => {
+		var t = Zc(), r = R(t);
+		V((e) => J(r, `and ${e ?? ""} more: find them, or use the text view`), [() => n.unitsAt(W(o)).length - 400]), q(e, t);
+	}, y = /* @__PURE__ */ M(() => n.unitsAt(W(o)).length > 400);
+	Y(_, (e) => {
+		W(y) && e(v);
+	}), k(h);
+	var b = z(h, 2), x = (e) => {
+		var t = $c(), r = L(t), i = R(z(I(r)), !0);
+		k(r);
+		var a = z(r, 2), o = (e) => {
+			q(e, Qc());
+		};
+		Y(a, (e) => {
+			n.withoutFirst && e(o);
+		});
+		var s = z(a, 2);
+		V(() => J(i, W(c))), G("click", s, () => n.unask()), q(e, t);
 	};
-	J(b, (e) => {
-		U(c) && e(x);
-	}), O(u), ta(u, (e) => r = e, () => r), B(() => Z(h, "aria-label", U(o) === "query" ? "Tokens that attend" : "Tokens attended to")), Oi(f, () => n.selection.direction, (e) => n.selection.direction = e), K(e, u), A();
+	Y(b, (e) => {
+		W(c) && e(x);
+	}), k(u), ea(u, (e) => r = e, () => r), V(() => Q(h, "aria-label", W(o) === "query" ? "Tokens that attend" : "Tokens attended to")), Di(f, () => n.selection.direction, (e) => n.selection.direction = e), q(e, u), j();
 }
-Pr(["click", "keydown"]);
+Nr(["click", "keydown"]);
 // src/views/ModelView.svelte
-var Zc = /* @__PURE__ */ G("<p class=\"scale svelte-1xwjh1o\"> </p>"), Qc = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), $c = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), el = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), tl = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\"> </p>"), nl = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), rl = /* @__PURE__ */ G("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
-function il(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ N(900), i, a = /* @__PURE__ */ N(void 0), o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(void 0), c = /* @__PURE__ */ N(0), l = /* @__PURE__ */ j(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ j(() => Zs.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ j(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ j(() => n.selection.order === "layer" && !U(u)), p = /* @__PURE__ */ j(() => {
-		let { order: e, reverse: t } = n.selection, r = U(l) ? (e, t) => n.weight(t, e, U(l)) : void 0, i = U(u) ? (e, t) => n.hasNames(e, t) : void 0;
-		return Js(n.attention, n.scene.statistics, {
+var nl = /* @__PURE__ */ K("<p class=\"scale svelte-1xwjh1o\"> </p>"), rl = /* @__PURE__ */ K("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), il = /* @__PURE__ */ K("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), al = /* @__PURE__ */ K("<button type=\"button\"></button> <!>", 1), ol = /* @__PURE__ */ K("<p class=\"none svelte-1xwjh1o\"> </p>"), sl = /* @__PURE__ */ K("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), cl = /* @__PURE__ */ K("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
+function ll(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ P(900), i, a = /* @__PURE__ */ P(void 0), o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ M(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ M(() => fc.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ M(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ M(() => n.selection.order === "layer" && !W(u)), p = /* @__PURE__ */ M(() => {
+		let { order: e, reverse: t } = n.selection, r = W(l) ? (e, t) => n.weight(t, e, W(l)) : void 0, i = W(u) ? (e, t) => n.hasNames(e, t) : void 0;
+		return lc(n.attention, n.scene.statistics, {
 			by: e,
 			reverse: t,
 			kept: i,
 			answer: r
 		});
-	}), m = /* @__PURE__ */ j(() => Zs.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ j(() => Ys(U(p), U(f), U(r), n.selection.square)), g = /* @__PURE__ */ j(() => U(h).size), _ = /* @__PURE__ */ j(() => Pc(n, U(g))), v = /* @__PURE__ */ j(() => U(l) ? Math.max(.05, ...U(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
-	z(() => {
+	}), m = /* @__PURE__ */ M(() => fc.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ M(() => uc(W(p), W(f), W(r), n.selection.square)), g = /* @__PURE__ */ M(() => W(h).size), _ = /* @__PURE__ */ M(() => Rc(n, W(g))), v = /* @__PURE__ */ M(() => W(l) ? Math.max(.05, ...W(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
+	B(() => {
 		let { order: e, reverse: t, asked: r, behaviour: i, pattern: s, shape: c } = n.selection;
-		br(() => U(a)?.toTop()), P(o, 0);
+		yr(() => W(a)?.toTop()), F(o, 0);
 	});
 	function y(e, t) {
-		U(c);
+		W(c);
 		let n = performance.now(), r = !1;
-		for (let i of U(h).cells) i.y + U(g) < t.y || i.y > t.y + t.height || (U(l) && S(e, i), !U(_).ready(i) && performance.now() - n > 12 ? r = !0 : (U(_).draw(e, i), da(e, [...b(i), ...x(i)])));
-		r && requestAnimationFrame(() => tn(c));
+		for (let i of W(h).cells) i.y + W(g) < t.y || i.y > t.y + t.height || (W(l) && S(e, i), !W(_).ready(i) && performance.now() - n > 12 ? r = !0 : (W(_).draw(e, i), ua(e, [...b(i), ...x(i)])));
+		r && requestAnimationFrame(() => en(c));
 	}
 	function b(e) {
-		if (U(d) === "head") return [];
-		let t = n.colourOf(e.head, e.layer), r = U(g) + 4;
+		if (W(d) === "head") return [];
+		let t = n.colourOf(e.head, e.layer), r = W(g) + 4;
 		return [
 			[
 				-2,
@@ -5747,7 +5844,7 @@ function il(e, t) {
 			],
 			[
 				-2,
-				U(g),
+				W(g),
 				r,
 				2
 			],
@@ -5755,13 +5852,13 @@ function il(e, t) {
 				-2,
 				0,
 				2,
-				U(g)
+				W(g)
 			],
 			[
-				U(g),
+				W(g),
 				0,
 				2,
-				U(g)
+				W(g)
 			]
 		].map(([n, r, i, a]) => ({
 			type: "box",
@@ -5775,12 +5872,12 @@ function il(e, t) {
 	}
 	function x(e) {
 		if (!n.withoutFirst) return [];
-		let t = U(g) * n.headFirst(e.head, e.layer);
+		let t = W(g) * n.headFirst(e.head, e.layer);
 		return [{
 			type: "box",
-			x: e.x - (U(g) < 40 ? 2 : 4),
-			y: e.y + U(g) - t,
-			width: U(g) < 40 ? 1.5 : 3,
+			x: e.x - (W(g) < 40 ? 2 : 4),
+			y: e.y + W(g) - t,
+			width: W(g) < 40 ? 1.5 : 3,
 			height: t,
 			colour: n.colours.quiet,
 			alpha: .9
@@ -5788,202 +5885,207 @@ function il(e, t) {
 	}
 	function S(e, t) {
 		let r = t.answer?.low ?? 0;
-		e.globalAlpha = .45 * (Math.abs(r) / U(v)), e.fillStyle = r < 0 ? n.colours.negative : n.colours.accent, e.fillRect(t.x, t.y, U(g), U(g)), e.globalAlpha = 1;
+		e.globalAlpha = .45 * (Math.abs(r) / W(v)), e.fillStyle = r < 0 ? n.colours.negative : n.colours.accent, e.fillRect(t.x, t.y, W(g), W(g)), e.globalAlpha = 1;
 	}
 	function C() {
-		let { colours: e } = n, t = U(h).cells.flatMap((t) => [
-			...U(_).marks(t),
+		let { colours: e } = n, t = W(h).cells.flatMap((t) => [
+			...W(_).marks(t),
 			...b(t),
 			...x(t),
 			{
 				type: "words",
-				x: t.x + U(g) / 2,
-				y: t.y + U(g) + 7,
+				x: t.x + W(g) / 2,
+				y: t.y + W(g) + 7,
 				text: w(t),
 				size: 9,
 				colour: e.quiet,
 				anchor: "middle"
 			}
-		]), r = Math.max(...U(h).cells.map(({ x: e }) => e + U(g)), 0) + 8, i = U(d) === "head" ? {
+		]), r = Math.max(...W(h).cells.map(({ x: e }) => e + W(g)), 0) + 8, i = W(d) === "head" ? {
 			marks: [],
 			height: 0
-		} : ao(n, U(d), 8, U(h).height, r), a = U(h).height + i.height;
+		} : jo(n, W(d), 8, W(h).height, r), a = W(h).height + i.height;
 		t.push(...i.marks);
 		let o = {
 			type: "words",
 			x: 8,
 			y: a + 8,
-			text: `Heads of ${Ea(n.scene.title, 60)}: ${U(_).note}`,
+			text: `Heads of ${Ta(n.scene.title, 60)}: ${W(_).note}${n.withoutFirst ? "; without the first token, bars: its share" : ""}`,
 			size: 11,
 			colour: e.quiet,
 			anchor: "start"
 		};
-		if (!U(s) || !n.detail) return {
+		if (!W(s) || !n.detail) return {
 			width: r,
 			height: a + 20,
 			marks: [...t, o]
 		};
-		let c = U(s).picture();
+		let c = W(s).picture();
 		return {
 			width: r + c.width,
 			height: Math.max(a + 20, c.height),
 			marks: [
 				...t,
 				o,
-				...Ta(c.marks, r, 0)
+				...wa(c.marks, r, 0)
 			]
 		};
 	}
-	z(() => {
+	B(() => {
 		n.picture = C;
 	});
 	function w(e) {
 		let t = n.nameOf(e.head, e.layer);
-		return e.value === null && n.withoutFirst ? `${t} · ${Math.round(100 * n.headFirst(e.head, e.layer))}%` : e.value === null ? t : `${t} · ${e.answer ? no(e.answer) : e.value.toPrecision(2)}`;
+		return e.value === null && n.withoutFirst ? `${t} · ${Math.round(100 * n.headFirst(e.head, e.layer))}%` : e.value === null ? t : `${t} · ${e.answer ? Do(e.answer) : e.value.toPrecision(2)}`;
 	}
-	let ee = n.scene.names_from === "text";
-	function te(e) {
+	function ee(e) {
+		let t = W(l) && n.withoutFirst ? n.weight(e.head, e.layer, W(l), !0) : null;
+		return t ? [`${Do(t)} without the first token`] : [];
+	}
+	let te = n.scene.names_from === "text";
+	function ne(e) {
 		let t = n.names.kinds.flatMap((t) => {
 			let r = n.names.best(t, n.attention.attention, e.layer, e.head);
-			return !r || ee && r.name.name === "none" ? [] : [`${t} ${r.name.title} ${ee ? "on this text" : `(${r.confidence.toFixed(2)})`}`];
+			return !r || te && r.name.name === "none" ? [] : [`${t} ${r.name.title} ${te ? "on this text" : `(${r.confidence.toFixed(2)})`}`];
 		}), r = n.withoutFirst ? [`${Math.round(100 * n.headFirst(e.head, e.layer))}% on the first token, left out`] : [];
 		return [
 			"",
-			...t,
-			...r
+			...ee(e),
+			...r,
+			...t
 		].join(", ");
 	}
-	function ne(e) {
+	function re(e) {
 		return n.layer.layer === e.layer && n.heads[0] === e.head && (n.detail || n.heads.length === 1 && n.layer.heads.length > 1);
 	}
-	let re = (e) => n.detail && ne(e);
-	function ie(e, t) {
-		P(o, t, !0), n.hover = null, n.detail = !re(e), n.selection.layer = e.layer, n.selection.heads = [e.head];
+	let ie = (e) => n.detail && re(e);
+	function T(e, t) {
+		F(o, t, !0), n.hover = null, n.detail = !ie(e), n.selection.layer = e.layer, n.selection.heads = [e.head];
 	}
 	function ae(e, t) {
 		let n = {
 			ArrowLeft: -1,
 			ArrowRight: 1,
-			ArrowUp: -U(h).perRow,
-			ArrowDown: U(h).perRow
+			ArrowUp: -W(h).perRow,
+			ArrowDown: W(h).perRow
 		}[e.key];
-		n !== void 0 && (e.preventDefault(), P(o, Math.max(0, Math.min(U(h).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(o)]?.focus());
+		n !== void 0 && (e.preventDefault(), F(o, Math.max(0, Math.min(W(h).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[W(o)]?.focus());
 	}
-	var oe = rl(), se = I(oe);
-	Xc(se, {});
-	var ce = R(se, 2), le = (e) => {
-		var t = Zc(), r = L(t);
-		B((e) => q(r, `Small squares: a difference of ${e ?? ""} or more is drawn strongest.`), [() => Q(n.commonCeiling())]), K(e, t);
+	var oe = cl(), se = L(oe);
+	tl(se, {});
+	var ce = z(se, 2), le = (e) => {
+		var t = nl(), r = R(t);
+		V((e) => J(r, `Small squares: a difference of ${e ?? ""} or more is drawn strongest.`), [() => $(n.commonCeiling())]), q(e, t);
 	};
-	J(ce, (e) => {
+	Y(ce, (e) => {
 		n.attention.signed && n.panes.length > 1 && e(le);
 	});
-	var ue = R(ce, 2), de = (e) => {
-		Gc(e, { get kind() {
-			return U(d);
+	var ue = z(ce, 2), de = (e) => {
+		Yc(e, { get kind() {
+			return W(d);
 		} });
 	};
-	J(ue, (e) => {
-		U(d) !== "head" && e(de);
+	Y(ue, (e) => {
+		W(d) !== "head" && e(de);
 	});
-	var fe = R(ue, 2), pe = F(fe);
-	ta(uo(F(pe), {
+	var fe = z(ue, 2), pe = I(fe);
+	ea(Io(I(pe), {
 		get width() {
-			return U(h).width;
+			return W(h).width;
 		},
 		get height() {
-			return U(h).height;
+			return W(h).height;
 		},
 		draw: y,
 		get room() {
-			return U(r);
+			return W(r);
 		},
 		set room(e) {
-			P(r, e, !0);
+			F(r, e, !0);
 		},
 		children: (e) => {
-			var t = nl(), r = F(t), i = (e) => {
-				var t = Ur();
-				Y(I(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, r) => {
-					let i = /* @__PURE__ */ j(() => n.selection.reverse ? n.attention.layers.length - 1 - U(r) : U(r));
-					var a = Qc();
+			var t = sl(), r = I(t), i = (e) => {
+				var t = Hr();
+				X(L(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, r) => {
+					let i = /* @__PURE__ */ M(() => n.selection.reverse ? n.attention.layers.length - 1 - W(r) : W(r));
+					var a = rl();
 					let o;
-					var s = L(a, !0);
-					B((e) => {
-						o = X(a, "", o, {
+					var s = R(a, !0);
+					V((e) => {
+						o = Z(a, "", o, {
 							top: e,
-							height: `${U(g) ?? ""}px`
-						}), q(s, U(t).layer);
-					}, [() => `${U(h).rowTop(U(i)) ?? ""}px`]), K(e, a);
-				}), K(e, t);
+							height: `${W(g) ?? ""}px`
+						}), J(s, W(t).layer);
+					}, [() => `${W(h).rowTop(W(i)) ?? ""}px`]), q(e, a);
+				}), q(e, t);
 			};
-			J(r, (e) => {
-				U(f) && e(i);
+			Y(r, (e) => {
+				W(f) && e(i);
 			});
-			var a = R(r, 2);
-			Y(a, 19, () => U(h).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = el(), i = I(r);
+			var a = z(r, 2);
+			X(a, 19, () => W(h).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
+				var r = al(), i = L(r);
 				let a, s;
-				var c = R(i, 2), l = (e) => {
-					var n = $c();
+				var c = z(i, 2), l = (e) => {
+					var n = il();
 					let r;
-					var i = L(n, !0);
-					B((e) => {
-						r = X(n, "", r, {
-							left: `${U(t).x ?? ""}px`,
-							top: `${U(t).y + U(g)}px`,
-							width: `${U(g) ?? ""}px`
-						}), q(i, e);
-					}, [() => Ea(w(U(t)), 14)]), K(e, n);
-				}, u = /* @__PURE__ */ j(() => Ks(U(g)));
-				J(c, (e) => {
-					U(u) && e(l);
-				}), B((e, r, c, l, u, f) => {
-					a = xi(i, 1, "head svelte-1xwjh1o", null, a, {
+					var i = R(n, !0);
+					V((e) => {
+						r = Z(n, "", r, {
+							left: `${W(t).x ?? ""}px`,
+							top: `${W(t).y + W(g)}px`,
+							width: `${W(g) ?? ""}px`
+						}), J(i, e);
+					}, [() => Ta(w(W(t)), 14)]), q(e, n);
+				}, u = /* @__PURE__ */ M(() => sc(W(g)));
+				Y(c, (e) => {
+					W(u) && e(l);
+				}), V((e, r, c, l, u, f) => {
+					a = bi(i, 1, "head svelte-1xwjh1o", null, a, {
 						open: e,
-						framed: U(d) !== "head"
-					}), Z(i, "aria-pressed", r), Z(i, "aria-label", `Head ${c ?? ""}${l ?? ""}`), Z(i, "title", `Head ${u ?? ""}${f ?? ""}`), Z(i, "tabindex", U(o) === U(n) ? 0 : -1), s = X(i, "", s, {
-						left: `${U(t).x ?? ""}px`,
-						top: `${U(t).y ?? ""}px`,
-						width: `${U(g) ?? ""}px`,
-						height: `${U(g) ?? ""}px`
+						framed: W(d) !== "head"
+					}), Q(i, "aria-pressed", r), Q(i, "aria-label", `Head ${c ?? ""}${l ?? ""}`), Q(i, "title", `Head ${u ?? ""}${f ?? ""}`), Q(i, "tabindex", W(o) === W(n) ? 0 : -1), s = Z(i, "", s, {
+						left: `${W(t).x ?? ""}px`,
+						top: `${W(t).y ?? ""}px`,
+						width: `${W(g) ?? ""}px`,
+						height: `${W(g) ?? ""}px`
 					});
 				}, [
-					() => ne(U(t)),
-					() => re(U(t)),
-					() => w(U(t)),
-					() => ee ? "" : te(U(t)),
-					() => w(U(t)),
-					() => te(U(t))
-				]), W("click", i, () => ie(U(t), U(n))), W("keydown", i, (e) => ae(e, U(n))), K(e, r);
+					() => re(W(t)),
+					() => ie(W(t)),
+					() => w(W(t)),
+					() => te ? ["", ...ee(W(t))].join(", ") : ne(W(t)),
+					() => w(W(t)),
+					() => ne(W(t))
+				]), G("click", i, () => T(W(t), W(n))), G("keydown", i, (e) => ae(e, W(n))), q(e, r);
 			});
-			var s = R(a, 2), c = (e) => {
-				var t = tl(), n = L(t);
-				B(() => q(n, `No head has ${U(m) ?? ""}.`)), K(e, t);
+			var s = z(a, 2), c = (e) => {
+				var t = ol(), n = R(t);
+				V(() => J(n, `No head has ${W(m) ?? ""}.`)), q(e, t);
 			};
-			J(s, (e) => {
-				U(h).cells.length === 0 && e(c);
-			}), O(t), K(e, t);
+			Y(s, (e) => {
+				W(h).cells.length === 0 && e(c);
+			}), k(t), q(e, t);
 		},
 		$$slots: { default: !0 }
-	}), (e) => P(a, e, !0), () => U(a)), O(pe), ta(pe, (e) => i = e, () => i);
-	var me = R(pe, 2), he = (e) => {
-		ta(Vc(e, {
+	}), (e) => F(a, e, !0), () => W(a)), k(pe), ea(pe, (e) => i = e, () => i);
+	var me = z(pe, 2), he = (e) => {
+		ea(Gc(e, {
 			get layer() {
 				return n.layer.layer;
 			},
 			get head() {
 				return n.heads[0];
 			}
-		}), (e) => P(s, e, !0), () => U(s));
-	}, ge = /* @__PURE__ */ j(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
-	J(me, (e) => {
-		U(ge) && e(he);
-	}), O(fe), K(e, oe), A();
+		}), (e) => F(s, e, !0), () => W(s));
+	}, E = /* @__PURE__ */ M(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
+	Y(me, (e) => {
+		W(E) && e(he);
+	}), k(fe), q(e, oe), j();
 }
-Pr(["click", "keydown"]);
+Nr(["click", "keydown"]);
 // src/core/vectors.ts
-function al(e, t) {
+function ul(e, t) {
 	let n = {
 		query: e.queries - 1,
 		weight: 0
@@ -5996,14 +6098,14 @@ function al(e, t) {
 	});
 	return n.query;
 }
-var ol = class {
+var dl = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new sl(e, t.vectors.query, n), this.key = new sl(e, t.vectors.key, n), this.value = new sl(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new fl(e, t.vectors.query, n), this.key = new fl(e, t.vectors.key, n), this.value = new fl(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -6015,7 +6117,7 @@ var ol = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, sl = class {
+}, fl = class {
 	tokens;
 	dim;
 	typical;
@@ -6024,7 +6126,7 @@ var ol = class {
 	origin;
 	constructor(e, t, n) {
 		let [, r, i] = t.values.shape;
-		this.tokens = r, this.dim = i, this.values = oc(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
+		this.tokens = r, this.dim = i, this.values = Oa(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
 		let a = 0;
 		for (let e = 0; e < r * i; e++) a += (this.values[this.origin + e] * this.unit) ** 2;
 		this.typical = Math.sqrt(a / (r * i)) || 1;
@@ -6032,9 +6134,9 @@ var ol = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, $ = 64, cl = 62, ll = 92, ul = 14;
-function dl(e, t, n, r) {
-	let i = 2 * t + cl + ll + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + ul, l = c + t + ul, u = l + s + ul, d = u + s + ul, f = d + cl + ul, p = f + ll + ul;
+}, pl = 64, ml = 62, hl = 92, gl = 14;
+function _l(e, t, n, r) {
+	let i = 2 * t + ml + hl + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + gl, l = c + t + gl, u = l + s + gl, d = u + s + gl, f = d + ml + gl, p = f + hl + gl;
 	return {
 		from: 8,
 		to: c,
@@ -6050,7 +6152,7 @@ function dl(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function fl(e, t, n, r, i, a, o) {
+function vl(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -6066,7 +6168,7 @@ function fl(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function pl(e, t, n, r) {
+function yl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -6077,7 +6179,7 @@ function pl(e, t, n, r) {
 		alpha: 1
 	};
 }
-function ml(e, t, n, r) {
+function bl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -6088,23 +6190,23 @@ function ml(e, t, n, r) {
 		alpha: .85
 	};
 }
-function hl(e, t, n, r, i) {
+function xl(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
 		y: t,
-		text: Ea(n, 16),
+		text: Ta(n, 16),
 		size: o,
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = gl(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
-	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, $ + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
-		let r = $ + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + cl - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + ll, r, Q(t.weight), i.ink, "end", !1, 12)));
+	}), o = Sl(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, pl + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
+		let r = pl + (n + .5) * 24;
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + ml - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + hl, r, $(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function gl(e) {
+function Sl(e) {
 	return [
 		{
 			x: e.from,
@@ -6137,278 +6239,278 @@ function gl(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var _l = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), vl = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), yl = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), bl = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), xl = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Sl = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Cl = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), wl = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Tl = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), El = /* @__PURE__ */ G("<!> <!>", 1);
-function Dl(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ N(900), i = /* @__PURE__ */ N(null), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ N(void 0), c = /* @__PURE__ */ j(() => n.heads[0]), l = /* @__PURE__ */ j(() => n.layer.heads.indexOf(U(c))), u = /* @__PURE__ */ j(() => n.layer.vectors ? new ol(n.buffer, n.layer, U(l)) : null), f = /* @__PURE__ */ j(() => vc(n.querySide, "pieces", "all")), p = /* @__PURE__ */ j(() => vc(n.keySide, "pieces", "all")), m = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? al(n.map(U(c)), n.attention.causal)), h = /* @__PURE__ */ j(() => U(a) ?? U(m)), g = /* @__PURE__ */ j(() => n.map(U(c)).row(U(h))), _ = /* @__PURE__ */ j(() => U(p).map(({ text: e }, t) => ({
+var Cl = /* @__PURE__ */ K("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), wl = /* @__PURE__ */ K("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), Tl = /* @__PURE__ */ K("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), El = /* @__PURE__ */ K("<span class=\"title svelte-72alqy\"> </span>"), Dl = /* @__PURE__ */ K("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Ol = /* @__PURE__ */ K(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), kl = /* @__PURE__ */ K("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Al = /* @__PURE__ */ K("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), jl = /* @__PURE__ */ K("<p class=\"none svelte-72alqy\"> </p>"), Ml = /* @__PURE__ */ K("<!> <!>", 1);
+function Nl(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ M(() => n.heads[0]), l = /* @__PURE__ */ M(() => n.layer.heads.indexOf(W(c))), u = /* @__PURE__ */ M(() => n.layer.vectors ? new dl(n.buffer, n.layer, W(l)) : null), f = /* @__PURE__ */ M(() => Sc(n.querySide, "pieces", "all")), p = /* @__PURE__ */ M(() => Sc(n.keySide, "pieces", "all")), m = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? ul(n.map(W(c)), n.attention.causal)), h = /* @__PURE__ */ M(() => W(a) ?? W(m)), g = /* @__PURE__ */ M(() => n.map(W(c)).row(W(h))), _ = /* @__PURE__ */ M(() => W(p).map(({ text: e }, t) => ({
 		text: e,
-		dot: U(u)?.dot(U(h), t) ?? 0,
-		weight: U(g)[t],
-		masked: n.attention.causal && t > U(h)
-	}))), v = /* @__PURE__ */ j(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(f), ...U(p)].slice(0, 400).map(({ text: e }) => Va(e.slice(0, 24)) + 18)))), y = /* @__PURE__ */ j(() => dl(U(r), U(v), U(u)?.query.dim ?? 1, U(u)?.value.dim ?? 1)), b = /* @__PURE__ */ j(() => $ + Math.max(U(f).length, U(p).length) * 24 + 8), x = /* @__PURE__ */ j(() => U(u) ? U(u).query.typical * U(u).key.typical : 1);
+		dot: W(u)?.dot(W(h), t) ?? 0,
+		weight: W(g)[t],
+		masked: n.attention.causal && t > W(h)
+	}))), v = /* @__PURE__ */ M(() => Math.min(W(r) < 700 ? 84 : 150, Math.max(60, ...[...W(f), ...W(p)].slice(0, 400).map(({ text: e }) => uo(e.slice(0, 24)) + 18)))), y = /* @__PURE__ */ M(() => _l(W(r), W(v), W(u)?.query.dim ?? 1, W(u)?.value.dim ?? 1)), b = /* @__PURE__ */ M(() => pl + Math.max(W(f).length, W(p).length) * 24 + 8), x = /* @__PURE__ */ M(() => W(u) ? W(u).query.typical * W(u).key.typical : 1);
 	function S() {
-		if (!U(u)) return [];
-		let e = U(u).output(U(g));
+		if (!W(u)) return [];
+		let e = W(u).output(W(g));
 		return [
-			pl(U(y).key, 30, U(y).dim * U(y).cell, n.colours),
-			...fl(U(y).key, 30, U(y).cell, U(y).dim, U(u).query.typical, n.colours, (e) => U(u).query.at(U(h), e)),
-			pl(U(y).value, 30, U(y).valueDim * U(y).cell, n.colours),
-			...fl(U(y).value, 30, U(y).cell, U(y).valueDim, U(u).value.typical, n.colours, (t) => e[t])
+			yl(W(y).key, 30, W(y).dim * W(y).cell, n.colours),
+			...vl(W(y).key, 30, W(y).cell, W(y).dim, W(u).query.typical, n.colours, (e) => W(u).query.at(W(h), e)),
+			yl(W(y).value, 30, W(y).valueDim * W(y).cell, n.colours),
+			...vl(W(y).value, 30, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function C(e, t) {
-		if (!U(u)) return [];
+		if (!W(u)) return [];
 		let r = [{
 			type: "box",
-			x: U(y).from,
-			y: $ + U(h) * 24 + 1,
-			width: U(y).names,
+			x: W(y).from,
+			y: pl + W(h) * 24 + 1,
+			width: W(y).names,
 			height: 22,
-			colour: n.colourOf(U(c)),
+			colour: n.colourOf(W(c)),
 			alpha: .25
 		}];
 		for (let i = e; i < t; i++) {
-			if (U(_)[i].masked) continue;
-			let e = $ + i * 24, t = (e) => U(u).query.at(U(h), e) * U(u).key.at(i, e);
+			if (W(_)[i].masked) continue;
+			let e = pl + i * 24, t = (e) => W(u).query.at(W(h), e) * W(u).key.at(i, e);
 			r.push({
 				type: "box",
-				x: U(y).to,
+				x: W(y).to,
 				y: e + 1,
-				width: U(y).names,
+				width: W(y).names,
 				height: 22,
-				colour: n.colourOf(U(c)),
-				alpha: U(_)[i].weight * .75
-			}, pl(U(y).key, e, U(y).dim * U(y).cell, n.colours), ...fl(U(y).key, e, U(y).cell, U(y).dim, U(u).key.typical, n.colours, (e) => U(u).key.at(i, e)), pl(U(y).product, e, U(y).dim * U(y).cell, n.colours), ...fl(U(y).product, e, U(y).cell, U(y).dim, U(x), n.colours, t), ml(U(y).softmax, e, U(_)[i].weight, n.colourOf(U(c))), pl(U(y).value, e, U(y).valueDim * U(y).cell, n.colours), ...fl(U(y).value, e, U(y).cell, U(y).valueDim, U(u).value.typical, n.colours, (e) => U(u).value.at(i, e)));
+				colour: n.colourOf(W(c)),
+				alpha: W(_)[i].weight * .75
+			}, yl(W(y).key, e, W(y).dim * W(y).cell, n.colours), ...vl(W(y).key, e, W(y).cell, W(y).dim, W(u).key.typical, n.colours, (e) => W(u).key.at(i, e)), yl(W(y).product, e, W(y).dim * W(y).cell, n.colours), ...vl(W(y).product, e, W(y).cell, W(y).dim, W(x), n.colours, t), bl(W(y).softmax, e, W(_)[i].weight, n.colourOf(W(c))), yl(W(y).value, e, W(y).valueDim * W(y).cell, n.colours), ...vl(W(y).value, e, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (e) => W(u).value.at(i, e)));
 		}
 		return r;
 	}
 	function w(e) {
-		return [Math.max(0, Math.floor((e.y - $) / 24) - 2), Math.min(U(p).length, Math.ceil((e.y + e.height - $) / 24) + 2)];
+		return [Math.max(0, Math.floor((e.y - pl) / 24) - 2), Math.min(W(p).length, Math.ceil((e.y + e.height - pl) / 24) + 2)];
 	}
 	function ee(e, t) {
-		if (da(e, C(...w(t))), U(i) !== null) {
+		if (ua(e, C(...w(t))), W(i) !== null) {
 			e.strokeStyle = n.colours.ink, e.lineWidth = 1;
 			for (let t of [
-				U(y).key,
-				U(y).product,
-				...U(i) < U(y).valueDim ? [U(y).value] : []
-			]) e.strokeRect(t + U(i) * U(y).cell - .5, $, U(y).cell + 1, U(p).length * 24);
+				W(y).key,
+				W(y).product,
+				...W(i) < W(y).valueDim ? [W(y).value] : []
+			]) e.strokeRect(t + W(i) * W(y).cell - .5, pl, W(y).cell + 1, W(p).length * 24);
 		}
 	}
 	function te(e) {
-		z(() => {
+		B(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
-			e.width = Math.round(U(y).width * t), e.height = Math.round($ * t);
+			e.width = Math.round(W(y).width * t), e.height = Math.round(pl * t);
 			let n = e.getContext("2d");
-			n.scale(t, t), da(n, S());
+			n.scale(t, t), ua(n, S());
 		});
 	}
 	function ne() {
-		let e = Math.min(U(p).length, 400);
+		let e = Math.min(W(p).length, 400);
 		return {
-			width: U(y).width,
-			height: $ + Math.max(Math.min(U(f).length, 400), e) * 24 + 8,
+			width: W(y).width,
+			height: pl + Math.max(Math.min(W(f).length, 400), e) * 24 + 8,
 			marks: [
 				...S(),
 				...C(0, e),
-				...hl(U(y), U(f).slice(0, 400).map((e) => e.text), U(_).slice(0, e), U(h), n.colours)
+				...xl(W(y), W(f).slice(0, 400).map((e) => e.text), W(_).slice(0, e), W(h), n.colours)
 			]
 		};
 	}
-	z(() => {
+	B(() => {
 		n.picture = ne;
-	}), z(() => {
-		U(o)?.ensure($ + U(m) * 24 - $, $ + 24);
+	}), B(() => {
+		W(o)?.ensure(pl + W(m) * 24 - pl, pl + 24);
 	});
-	let re = /* @__PURE__ */ N(null);
+	let re = /* @__PURE__ */ P(null);
 	function ie(e, t) {
 		let n = e.currentTarget.getBoundingClientRect(), [r, a] = [e.clientX - n.left, e.clientY - n.top], o = [
-			U(y).value,
-			U(y).product,
-			U(y).key
-		].find((e, t) => r >= e && r < e + (t === 0 ? U(y).valueDim : U(y).dim) * U(y).cell);
-		P(i, o === void 0 ? null : Math.floor((r - o) / U(y).cell), !0);
-		let s = Math.floor((a - $) / 24);
-		P(re, a - t.y > $ && s >= 0 && s < U(p).length && !U(_)[s].masked ? s : null, !0);
+			W(y).value,
+			W(y).product,
+			W(y).key
+		].find((e, t) => r >= e && r < e + (t === 0 ? W(y).valueDim : W(y).dim) * W(y).cell);
+		F(i, o === void 0 ? null : Math.floor((r - o) / W(y).cell), !0);
+		let s = Math.floor((a - pl) / 24);
+		F(re, a - t.y > pl && s >= 0 && s < W(p).length && !W(_)[s].masked ? s : null, !0);
 	}
-	function ae(e) {
+	function T(e) {
 		n.selection.pinned = [["query", e]];
 	}
-	function oe(e, t) {
+	function ae(e, t) {
 		let n = {
 			ArrowUp: -1,
 			ArrowDown: 1
 		}[e.key];
 		if (n === void 0) return;
 		e.preventDefault();
-		let r = Math.max(0, Math.min(U(f).length - 1, t + n));
-		ae(r), U(s)?.querySelector(`[data-index="${r}"]`)?.focus();
+		let r = Math.max(0, Math.min(W(f).length - 1, t + n));
+		T(r), W(s)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
-	let se = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var ce = El(), le = I(ce);
-	wo(le, { single: !0 });
-	var ue = R(le, 2), de = (e) => {
-		var t = wl(), l = I(t);
+	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
+	var se = Ml(), ce = L(se);
+	Jo(ce, { single: !0 });
+	var le = z(ce, 2), ue = (e) => {
+		var t = Al(), l = L(t);
 		{
 			let e = (e, t = d) => {
-				var o = xl(), l = F(o);
-				Y(l, 21, () => U(f), ei, (e, n, r) => {
-					var i = Ur(), o = I(i), s = (e) => {
-						var t = _l();
-						Z(t, "data-index", r);
+				var o = Dl(), l = I(o);
+				X(l, 21, () => W(f), $r, (e, n, r) => {
+					var i = Hr(), o = L(i), s = (e) => {
+						var t = Cl();
+						Q(t, "data-index", r);
 						let i;
-						var o = L(F(t), !0);
-						O(t), B(() => {
-							Z(t, "aria-checked", U(m) === r), Z(t, "tabindex", U(m) === r ? 0 : -1), i = X(t, "", i, {
-								left: `${U(y).from ?? ""}px`,
-								top: `${$ + r * 24}px`,
-								width: `${U(y).names ?? ""}px`
-							}), q(o, U(n).text);
-						}), W("click", t, () => ae(r)), Nr("pointerenter", t, (e) => e.pointerType === "mouse" && P(a, r, !0)), Nr("pointerleave", t, () => P(a, null)), W("keydown", t, (e) => oe(e, r)), K(e, t);
+						var o = R(I(t), !0);
+						k(t), V(() => {
+							Q(t, "aria-checked", W(m) === r), Q(t, "tabindex", W(m) === r ? 0 : -1), i = Z(t, "", i, {
+								left: `${W(y).from ?? ""}px`,
+								top: `${pl + r * 24}px`,
+								width: `${W(y).names ?? ""}px`
+							}), J(o, W(n).text);
+						}), G("click", t, () => T(r)), Mr("pointerenter", t, (e) => e.pointerType === "mouse" && F(a, r, !0)), Mr("pointerleave", t, () => F(a, null)), G("keydown", t, (e) => ae(e, r)), q(e, t);
 					};
-					J(o, (e) => {
-						(r + 3) * 24 > t().y - $ && r * 24 < t().y + t().height && e(s);
-					}), K(e, i);
-				}), O(l), ta(l, (e) => P(s, e), () => U(s));
-				var u = R(l, 2);
-				Y(u, 21, () => U(_), ei, (e, n, r) => {
-					var i = Ur(), a = I(i), o = (e) => {
-						var t = yl();
-						Z(t, "data-key", r);
+					Y(o, (e) => {
+						(r + 3) * 24 > t().y - pl && r * 24 < t().y + t().height && e(s);
+					}), q(e, i);
+				}), k(l), ea(l, (e) => F(s, e), () => W(s));
+				var u = z(l, 2);
+				X(u, 21, () => W(_), $r, (e, n, r) => {
+					var i = Hr(), a = L(i), o = (e) => {
+						var t = Tl();
+						Q(t, "data-key", r);
 						let i;
-						var a = F(t);
+						var a = I(t);
 						let o;
-						var s = L(F(a), !0);
-						O(a);
-						var c = R(a, 2), l = (e) => {
-							var t = vl(), i = I(t);
+						var s = R(I(a), !0);
+						k(a);
+						var c = z(a, 2), l = (e) => {
+							var t = wl(), i = L(t);
 							let a;
-							var o = L(i, !0), s = R(i, 2);
+							var o = R(i, !0), s = z(i, 2);
 							let c;
-							var l = L(s, !0);
-							B((e, t) => {
-								a = X(i, "", a, {
-									left: `${U(y).dot ?? ""}px`,
-									top: `${$ + r * 24}px`
-								}), q(o, e), c = X(s, "", c, {
-									left: `${U(y).softmax ?? ""}px`,
-									top: `${$ + r * 24}px`
-								}), q(l, t);
-							}, [() => se(U(n).dot, 2), () => Q(U(n).weight)]), K(e, t);
+							var l = R(s, !0);
+							V((e, t) => {
+								a = Z(i, "", a, {
+									left: `${W(y).dot ?? ""}px`,
+									top: `${pl + r * 24}px`
+								}), J(o, e), c = Z(s, "", c, {
+									left: `${W(y).softmax ?? ""}px`,
+									top: `${pl + r * 24}px`
+								}), J(l, t);
+							}, [() => oe(W(n).dot, 2), () => $(W(n).weight)]), q(e, t);
 						};
-						J(c, (e) => {
-							U(n).masked || e(l);
-						}), O(t), B(() => {
-							i = xi(t, 1, "svelte-72alqy", null, i, { masked: U(n).masked }), o = X(a, "", o, {
-								left: `${U(y).to ?? ""}px`,
-								top: `${$ + r * 24}px`,
-								width: `${U(y).names ?? ""}px`
-							}), q(s, U(n).text);
-						}), K(e, t);
+						Y(c, (e) => {
+							W(n).masked || e(l);
+						}), k(t), V(() => {
+							i = bi(t, 1, "svelte-72alqy", null, i, { masked: W(n).masked }), o = Z(a, "", o, {
+								left: `${W(y).to ?? ""}px`,
+								top: `${pl + r * 24}px`,
+								width: `${W(y).names ?? ""}px`
+							}), J(s, W(n).text);
+						}), q(e, t);
 					};
-					J(a, (e) => {
-						(r + 3) * 24 > t().y - $ && r * 24 < t().y + t().height && e(o);
-					}), K(e, i);
-				}), O(u);
-				var p = R(u, 2);
+					Y(a, (e) => {
+						(r + 3) * 24 > t().y - pl && r * 24 < t().y + t().height && e(o);
+					}), q(e, i);
+				}), k(u);
+				var p = z(u, 2);
 				let g;
-				var v = F(p);
+				var v = I(p);
 				let b;
-				fi(v, () => te);
-				var x = R(v, 2);
-				Y(x, 17, () => gl(U(y)), ({ x: e, text: t }) => t, (e, t) => {
-					let n = () => U(t).x, r = () => U(t).text;
-					var i = bl();
+				di(v, () => te);
+				var x = z(v, 2);
+				X(x, 17, () => Sl(W(y)), ({ x: e, text: t }) => t, (e, t) => {
+					let n = () => W(t).x, r = () => W(t).text;
+					var i = El();
 					let a;
-					var o = L(i, !0);
-					B(() => {
-						a = X(i, "", a, { left: `${n() ?? ""}px` }), q(o, r());
-					}), K(e, i);
+					var o = R(i, !0);
+					V(() => {
+						a = Z(i, "", a, { left: `${n() ?? ""}px` }), J(o, r());
+					}), q(e, i);
 				});
-				var S = R(x, 2);
+				var S = z(x, 2);
 				let C;
-				var w = L(R(F(S)), !0);
-				O(S);
-				var ee = R(S, 2);
+				var w = R(z(I(S)), !0);
+				k(S);
+				var ee = z(S, 2);
 				let ne;
-				O(p), O(o), B((e, n, r, i, a) => {
-					Z(u, "aria-label", `Query against keys, head ${e ?? ""}`), g = X(p, "", g, {
+				k(p), k(o), V((e, n, r, i, a) => {
+					Q(u, "aria-label", `Query against keys, head ${e ?? ""}`), g = Z(p, "", g, {
 						top: `${t().y ?? ""}px`,
 						width: n,
-						height: `${$ ?? ""}px`
-					}), b = X(v, "", b, {
-						width: `${U(y).width ?? ""}px`,
-						height: `${$ ?? ""}px`
-					}), C = X(S, "", C, { right: r }), q(w, i), ne = X(ee, "", ne, { right: a });
+						height: `${pl ?? ""}px`
+					}), b = Z(v, "", b, {
+						width: `${W(y).width ?? ""}px`,
+						height: `${pl ?? ""}px`
+					}), C = Z(S, "", C, { right: r }), J(w, i), ne = Z(ee, "", ne, { right: a });
 				}, [
-					() => n.nameOf(U(c)),
-					() => `${Math.max(U(r), U(y).width)}px`,
-					() => `${Math.max(U(r), U(y).width) - U(y).key + 8}px`,
-					() => U(f)[U(h)].text.slice(0, 12),
-					() => `${Math.max(U(r), U(y).width) - U(y).value + 8}px`
-				]), W("pointermove", o, (e) => ie(e, t())), Nr("pointerleave", o, () => (P(i, null), P(re, null))), K(e, o);
-			}, t = /* @__PURE__ */ j(() => Math.max(U(r), U(y).width));
-			ta(uo(l, {
+					() => n.nameOf(W(c)),
+					() => `${Math.max(W(r), W(y).width)}px`,
+					() => `${Math.max(W(r), W(y).width) - W(y).key + 8}px`,
+					() => W(f)[W(h)].text.slice(0, 12),
+					() => `${Math.max(W(r), W(y).width) - W(y).value + 8}px`
+				]), G("pointermove", o, (e) => ie(e, t())), Mr("pointerleave", o, () => (F(i, null), F(re, null))), q(e, o);
+			}, t = /* @__PURE__ */ M(() => Math.max(W(r), W(y).width));
+			ea(Io(l, {
 				get width() {
-					return U(t);
+					return W(t);
 				},
 				get height() {
-					return U(b);
+					return W(b);
 				},
 				draw: ee,
 				get room() {
-					return U(r);
+					return W(r);
 				},
 				set room(e) {
-					P(r, e, !0);
+					F(r, e, !0);
 				},
 				children: e,
 				$$slots: { default: !0 }
-			}), (e) => P(o, e, !0), () => U(o));
+			}), (e) => F(o, e, !0), () => W(o));
 		}
-		var g = R(l, 2), v = F(g), x = (e) => {
-			var t = Sl(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), l = R(c), d = (e) => {
-				var t = Hr();
-				B((e) => q(t, `; value ${e ?? ""}`), [() => se(U(u).value.at(U(re), U(i)))]), K(e, t);
+		var g = z(l, 2), v = I(g), x = (e) => {
+			var t = Ol(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), l = z(c), d = (e) => {
+				var t = Vr();
+				V((e) => J(t, `; value ${e ?? ""}`), [() => oe(W(u).value.at(W(re), W(i)))]), q(e, t);
 			};
-			J(l, (e) => {
-				U(i) < U(y).valueDim && e(d);
-			}), B((e, t, r, o, l) => {
-				q(n, `Dimension ${U(i) ?? ""}, `), q(a, e), q(s, t), q(c, `: query ${r ?? ""}
+			Y(l, (e) => {
+				W(i) < W(y).valueDim && e(d);
+			}), V((e, t, r, o, l) => {
+				J(n, `Dimension ${W(i) ?? ""}, `), J(a, e), J(s, t), J(c, `: query ${r ?? ""}
       × key ${o ?? ""} = ${l ?? ""}`);
 			}, [
-				() => U(f)[U(h)].text.slice(0, 24),
-				() => U(p)[U(re)].text.slice(0, 24),
-				() => se(U(u).query.at(U(h), U(i))),
-				() => se(U(u).key.at(U(re), U(i))),
-				() => se(U(u).query.at(U(h), U(i)) * U(u).key.at(U(re), U(i)))
-			]), K(e, t);
+				() => W(f)[W(h)].text.slice(0, 24),
+				() => W(p)[W(re)].text.slice(0, 24),
+				() => oe(W(u).query.at(W(h), W(i))),
+				() => oe(W(u).key.at(W(re), W(i))),
+				() => oe(W(u).query.at(W(h), W(i)) * W(u).key.at(W(re), W(i)))
+			]), q(e, t);
 		}, S = (e) => {
-			var t = Cl(), n = R(F(t), 3);
-			O(t), B((e) => q(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
-        cell for its numbers.`), [() => U(u).scaling.toPrecision(3)]), K(e, t);
+			var t = kl(), n = z(I(t), 3);
+			k(t), V((e) => J(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
+        cell for its numbers.`), [() => W(u).scaling.toPrecision(3)]), q(e, t);
 		};
-		J(v, (e) => {
-			U(i) !== null && U(re) !== null && U(i) < U(y).dim ? e(x) : e(S, -1);
-		}), O(g), K(e, t);
-	}, fe = (e) => {
-		var t = Tl(), r = L(t);
-		B((e) => q(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
-    ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), K(e, t);
+		Y(v, (e) => {
+			W(i) !== null && W(re) !== null && W(i) < W(y).dim ? e(x) : e(S, -1);
+		}), k(g), q(e, t);
+	}, de = (e) => {
+		var t = jl(), r = R(t);
+		V((e) => J(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
+    ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), q(e, t);
 	};
-	J(ue, (e) => {
-		U(u) ? e(de) : e(fe, -1);
-	}), K(e, ce), A();
+	Y(le, (e) => {
+		W(u) ? e(ue) : e(de, -1);
+	}), q(e, se), j();
 }
-Pr([
+Nr([
 	"pointermove",
 	"click",
 	"keydown"
 ]);
 // src/core/glow.ts
-function Ol(e, t, n, r) {
+function Pl(e, t, n, r) {
 	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
-	for (let i of t) if (!e.hasRows(i)) kl(e, i, n, r, s, a);
+	for (let i of t) if (!e.hasRows(i)) Fl(e, i, n, r, s, a);
 	else if (r === "from") {
 		let t = e.unitMap(i);
 		for (let e of n) t.visit(e, (e, t) => a[e] += t * s), o += t.rest(e) * s;
@@ -6421,7 +6523,7 @@ function Ol(e, t, n, r) {
 		rest: o
 	};
 }
-function kl(e, t, n, r, i, a) {
+function Fl(e, t, n, r, i, a) {
 	let o = e.tiles(t);
 	if (o) for (let e of n) {
 		let t = Math.floor(e / o.size);
@@ -6431,31 +6533,35 @@ function kl(e, t, n, r, i, a) {
 		}
 	}
 }
-var Al = (e, t) => e.gaps[t.start] ?? "s", jl = 6, Ml = (e, t) => {
+var Il = (e, t) => e.gaps[t.start] ?? "s", Ll = 6, Rl = (e, t) => {
 	let n = e?.text.endsWith("…") ? [...e.text].at(-2) : void 0;
 	return n && t.text.startsWith(`…${n}`) ? n : null;
 };
-function Nl(e, t) {
-	let n = e[t].text, r = Ml(e[t - 1], e[t]), i = e[t + 1];
-	return i && Ml(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
+function zl(e, t) {
+	let n = e[t].text, r = Rl(e[t - 1], e[t]), i = e[t + 1];
+	return i && Rl(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
 }
-function Pl(e, t, n) {
-	let r = e.map((r, i) => n(Fl(e, t, i))), i = (t) => t + 1 < e.length && Ml(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
-	return e.forEach((t, o) => {
-		if (!i(o) || a(o)) return;
-		let s = o + 1;
-		for (; a(s);) s++;
-		let c = n([...Nl(e, o)].at(-1) ?? ""), l = c / (s - o + 1);
-		r[o] -= c;
-		for (let e = o; e <= s; e++) r[e] += l;
-	}), r.map((e) => e > 0 ? e : jl);
+function Bl(e, t, n) {
+	let r = e.map((r, i) => n(Hl(e, t, i))), i = (t) => t + 1 < e.length && Rl(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
+	return e.forEach((o, s) => {
+		if (!i(s) || a(s)) return;
+		let c = s + 1;
+		for (; a(c);) c++;
+		let l = [...zl(e, s)], [u, d] = [l.slice(0, -1).join(""), l.at(-1) ?? ""], f = r[s] - (u ? n(ao(u, Vl(e, t, s, -1), d)) : 0), p = f / (c - s + 1);
+		r[s] -= f;
+		for (let e = s; e <= c; e++) r[e] += p;
+	}), r.map((e) => e > 0 ? e : Ll);
 }
-function Fl(e, t, n) {
-	let r = (n, r) => n >= 0 && n < e.length && Al(t, e[r]) === "-" ? Nl(e, n) : "";
-	return Mo(Nl(e, n), r(n - 1, n), r(n + 1, n + 1));
+function Vl(e, t, n, r) {
+	let i = (n) => n > 0 && n < e.length && Il(t, e[n]) === "-", a = "";
+	for (let t = n; a === "" && i(r > 0 ? t + 1 : t);) a = zl(e, t += r);
+	return a;
 }
-function Il(e, t, n, r) {
-	let i = r(" "), a = [0], o = 14, s = Pl(e, t, r), c = e.map((e) => Al(t, e)), l = (e) => c[e] === "-";
+function Hl(e, t, n) {
+	return ao(zl(e, n), Vl(e, t, n, -1), Vl(e, t, n, 1));
+}
+function Ul(e, t, n, r) {
+	let i = r(" "), a = [0], o = 14, s = Bl(e, t, r), c = e.map((e) => Il(t, e)), l = (e) => c[e] === "-";
 	for (let t = 0; t < e.length; t++) {
 		let r = t === a.at(-1);
 		!r && c[t] === "s" && (o += i);
@@ -6466,11 +6572,12 @@ function Il(e, t, n, r) {
 	}
 	let u = a.length;
 	a.push(e.length);
-	let d = Ll(e), f = s.map((e) => ({
+	let d = Wl(e), f = s.map((e) => ({
 		x: 0,
-		width: e
+		width: e,
+		way: "left"
 	}));
-	for (let t = 0; t < u; t++) Rl(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
+	for (let t = 0; t < u; t++) Gl(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
 	return {
 		words: f,
 		lines: a,
@@ -6478,23 +6585,25 @@ function Il(e, t, n, r) {
 		way: d
 	};
 }
-function Ll(e) {
+function Wl(e) {
 	let [t, n] = [0, 0];
 	for (let { text: r } of e) {
-		let e = ko(r);
+		let e = no(r);
 		e === "right" ? n += r.length : e === "left" && (t += r.length);
 	}
 	return n > t ? "right" : "left";
 }
-function Rl(e, t, n, r, i, a) {
-	let o = No(e.map(({ text: e }) => ko(e)), r), s = (e) => e > 0 && n[e] === "s", c = t.reduce((e, t, n) => e + t.width + (s(n) ? a : 0), 0), l = r === "left" ? 14 : Math.max(14, i - 14 - c);
-	o.forEach((e, n) => {
-		n > 0 && s(Math.max(Math.min(...o[n - 1]), Math.min(...e))) && (l += a), e.forEach((n, r) => {
-			r > 0 && s(Math.max(e[r - 1], n)) && (l += a), t[n].x = l, l += t[n].width;
+function Gl(e, t, n, r, i, a) {
+	let o = oo(e.map(({ text: e }) => no(e)), r);
+	t.forEach((e, t) => e.way = o[t]);
+	let s = so(o, r), c = (e) => e > 0 && n[e] === "s", l = t.reduce((e, t, n) => e + t.width + (c(n) ? a : 0), 0), u = r === "left" ? 14 : Math.max(14, i - 14 - l);
+	s.forEach((e, n) => {
+		n > 0 && c(Math.max(Math.min(...s[n - 1]), Math.min(...e))) && (u += a), e.forEach((n, r) => {
+			r > 0 && c(Math.max(e[r - 1], n)) && (u += a), t[n].x = u, u += t[n].width;
 		});
 	});
 }
-function zl({ lines: e }, t) {
+function Kl({ lines: e }, t) {
 	let [n, r] = [0, e.length - 2];
 	for (; n < r;) {
 		let i = n + r + 1 >> 1;
@@ -6502,13 +6611,13 @@ function zl({ lines: e }, t) {
 	}
 	return n;
 }
-function Bl(e, t) {
+function ql(e, t) {
 	let n = new Float32Array(t);
 	e.forEach((r, i) => n[Math.min(t - 1, Math.floor(i * t / e.length))] += Math.abs(r));
 	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
 	return n.map((e) => e / r);
 }
-function Vl(e, t) {
+function Jl(e, t) {
 	let n = [], r = (t) => Math.abs(e[t]);
 	for (let i = 0; i < e.length; i++) {
 		if (e[i] === 0 || n.length === t && r(i) <= r(n[t - 1])) continue;
@@ -6519,18 +6628,18 @@ function Vl(e, t) {
 	return n;
 }
 // src/parts/Minimap.svelte
-var Hl = /* @__PURE__ */ G("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), Ul = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
-function Wl(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.heads.length === 1 ? n.nameOf(n.heads[0]) : `mean of ${n.heads.length} heads`), i = /* @__PURE__ */ j(() => {
-		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? Cs(gs(t), 128) : kc(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
-		return Jo(r, i, a, n.dark, { signed: e });
+var Yl = /* @__PURE__ */ K("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), Xl = /* @__PURE__ */ K("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
+function Zl(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.heads.length === 1 ? n.nameOf(n.heads[0]) : `mean of ${n.heads.length} heads`), i = /* @__PURE__ */ M(() => {
+		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? Rs(js(t), 128) : Nc(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
+		return ls(r, i, a, n.dark, { signed: e });
 	});
 	function a(e) {
-		z(() => {
+		B(() => {
 			e.width = e.height = 128;
 			let r = e.getContext("2d");
-			r.imageSmoothingEnabled = !1, r.drawImage(U(i), 0, 0, 128, 128), r.fillStyle = n.colours.negative;
+			r.imageSmoothingEnabled = !1, r.drawImage(W(i), 0, 0, 128, 128), r.fillStyle = n.colours.negative;
 			for (let e of t.active) {
 				let i = (e + .5) / t.count * 128;
 				n.selection.direction === "from" ? r.fillRect(0, i - .75, 128, 1.5) : r.fillRect(i - .75, 0, 1.5, 128);
@@ -6538,7 +6647,7 @@ function Wl(e, t) {
 		});
 	}
 	function o(e) {
-		z(() => {
+		B(() => {
 			e.width = 16, e.height = 240;
 			let r = e.getContext("2d");
 			r.fillStyle = n.colours.raised, r.fillRect(0, 0, 16, 240), r.fillStyle = n.colours.glow, t.density?.forEach((e, t) => {
@@ -6550,39 +6659,39 @@ function Wl(e, t) {
 		let n = e.currentTarget.getBoundingClientRect();
 		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
 	}
-	var c = Ul(), l = F(c);
-	fi(F(l), () => a), O(l);
-	var u = R(l, 2), d = L(u, !0), f = R(u, 2), p = (e) => {
-		var t = Hl();
-		fi(F(t), () => o), O(t), W("click", t, s), K(e, t);
+	var c = Xl(), l = I(c);
+	di(I(l), () => a), k(l);
+	var u = z(l, 2), d = R(u, !0), f = z(u, 2), p = (e) => {
+		var t = Yl();
+		di(I(t), () => o), k(t), G("click", t, s), q(e, t);
 	};
-	J(f, (e) => {
+	Y(f, (e) => {
 		t.scrolls && e(p);
-	}), O(c), B(() => {
-		Z(c, "aria-label", n.panes.length > 1 ? `Where in the text, ${n.pane.name}` : "Where in the text"), Z(l, "aria-label", `Map of ${U(r) ?? ""}: go to a place`), q(d, U(r));
-	}), W("click", l, s), K(e, c), A();
+	}), k(c), V(() => {
+		Q(c, "aria-label", n.panes.length > 1 ? `Where in the text, ${n.pane.name}` : "Where in the text"), Q(l, "aria-label", `Map of ${W(r) ?? ""}: go to a place`), J(d, W(r));
+	}), G("click", l, s), q(e, c), j();
 }
-Pr(["click"]);
+Nr(["click"]);
 // src/views/TextView.svelte
-var Gl = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button>"), Kl = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), ql = /* @__PURE__ */ G("<strong> </strong> ", 1), Jl = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), Yl = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
-function Xl(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ N(700), i = /* @__PURE__ */ N(void 0), a, o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(0), c = /* @__PURE__ */ N(0), l = /* @__PURE__ */ new Map();
+var Ql = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-hthq4q\"> </bdi></button>"), $l = /* @__PURE__ */ K("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), eu = /* @__PURE__ */ K("<strong> </strong> ", 1), tu = /* @__PURE__ */ K("Click to keep it.<span class=\"wide svelte-hthq4q\"> </span>", 1), nu = /* @__PURE__ */ K("<span class=\"hint svelte-hthq4q\"> <span class=\"wide svelte-hthq4q\"> </span>. <!> </span>"), ru = /* @__PURE__ */ K("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function iu(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ P(700), i = /* @__PURE__ */ P(void 0), a, o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ new Map();
 	function u(e) {
 		let t = l.get(e);
-		return t === void 0 && l.set(e, t = Va(e) * (16 / 14)), t;
+		return t === void 0 && l.set(e, t = uo(e) * (16 / 14)), t;
 	}
-	let f = /* @__PURE__ */ j(() => n.selection.direction), p = /* @__PURE__ */ j(() => U(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ j(() => U(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ j(() => U(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ j(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ j(() => Il(U(g), U(h), Math.max(240, Math.min(U(r), 860)), u)), y = /* @__PURE__ */ j(() => n.active.filter(([e]) => e === U(p)).map(([, e]) => e)), b = /* @__PURE__ */ j(() => U(y).length > 0 ? Ol(n, n.heads, U(y), U(f)) : null), x = /* @__PURE__ */ j(() => U(b) && U(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ j(() => U(b) ? Bl(U(b).weights, 240) : null), C = (e, t) => ({
-		x: U(v).words[e].x - 1,
+	let f = /* @__PURE__ */ M(() => n.selection.direction), p = /* @__PURE__ */ M(() => W(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ M(() => W(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ M(() => W(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ M(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ M(() => Ul(W(g), W(h), Math.max(240, Math.min(W(r), 860)), u)), y = /* @__PURE__ */ M(() => n.active.filter(([e]) => e === W(p)).map(([, e]) => e)), b = /* @__PURE__ */ M(() => W(y).length > 0 ? Pl(n, n.heads, W(y), W(f)) : null), x = /* @__PURE__ */ M(() => W(b) && W(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ M(() => W(b) ? ql(W(b).weights, 240) : null), C = (e, t) => ({
+		x: W(v).words[e].x - 1,
 		y: 14 + t * 30 + 3,
-		width: U(v).words[e].width + 2,
+		width: W(v).words[e].width + 2,
 		height: 24
 	});
 	function w(e, t) {
 		let r = [];
-		for (let i = e; i < t; i++) for (let e = U(v).lines[i]; e < U(v).lines[i + 1]; e++) {
-			if (U(b)) {
-				let t = U(b).weights[e], a = Ia(t, U(x));
+		for (let i = e; i < t; i++) for (let e = W(v).lines[i]; e < W(v).lines[i + 1]; e++) {
+			if (W(b)) {
+				let t = W(b).weights[e], a = qa(t, W(x));
 				a > .01 && r.push({
 					type: "box",
 					...C(e, i),
@@ -6590,16 +6699,16 @@ function Xl(e, t) {
 					alpha: .06 + .84 * a ** .7
 				});
 			}
-			let t = U(_) && !U(b) ? n.probability(e) : null;
+			let t = W(_) && !W(b) ? n.probability(e) : null;
 			if (t !== null && r.push({
 				type: "box",
-				x: U(v).words[e].x,
+				x: W(v).words[e].x,
 				y: C(e, i).y + 30 - 7,
-				width: U(v).words[e].width,
+				width: W(v).words[e].width,
 				height: 2.5,
 				colour: n.colours.negative,
 				alpha: Math.min(1, -Math.log2(Math.max(t, 1e-6)) / 12)
-			}), U(_) && U(y).includes(e)) {
+			}), W(_) && W(y).includes(e)) {
 				let { x: t, y: a, width: o, height: s } = C(e, i);
 				r.push({
 					type: "line",
@@ -6613,30 +6722,30 @@ function Xl(e, t) {
 		}
 		return r;
 	}
-	let ee = ({ y: e, height: t }, n) => [Math.max(0, Math.floor((e - 14 - n) / 30)), Math.min(U(v).lines.length - 1, Math.ceil((e + t - 14 + n) / 30))], te = co(n);
-	function ne(e, t) {
+	let ee = ({ y: e, height: t }, n) => [Math.max(0, Math.floor((e - 14 - n) / 30)), Math.min(W(v).lines.length - 1, Math.ceil((e + t - 14 + n) / 30))], te = Po(n), ne = () => matchMedia("(hover: hover)").matches;
+	function re(e, t) {
 		((e) => {
 			var t = m(e, 2);
-			P(s, t[0], !0), P(c, t[1], !0);
-		})([t.y, t.height]), da(e, w(...ee(t, 0))), te.line && so(e, te.line, a.getBoundingClientRect(), t, n.colours.accent);
+			F(s, t[0], !0), F(c, t[1], !0);
+		})([t.y, t.height]), ua(e, w(...ee(t, 0))), te.line && No(e, te.line, a.getBoundingClientRect(), t, n.colours.accent);
 	}
-	function re(e) {
+	function ie(e) {
 		let [t, n] = ee(e, 120);
 		return Array.from({ length: Math.max(0, n - t) }, (e, n) => t + n);
 	}
-	let ie = (e) => {
-		if (!U(_)) return null;
+	let T = (e) => {
+		if (!W(_)) return null;
 		let t = e?.closest("[data-word]");
 		return t ? Number(t.dataset.word) : null;
 	};
 	function ae(e) {
 		if (e.pointerType !== "mouse" || te.line) return;
-		let t = ie(e.target);
-		n.hover = t === null ? null : [U(p), t];
+		let t = T(e.target);
+		n.hover = t === null ? null : [W(p), t];
 	}
 	function oe(e) {
-		let t = ie(e.target);
-		t !== null && te.isClick() && (P(o, t, !0), n.togglePin(U(p), t));
+		let t = T(e.target);
+		t !== null && te.isClick() && (F(o, t, !0), n.togglePin(W(p), t));
 	}
 	async function se(e) {
 		let t = {
@@ -6645,51 +6754,61 @@ function Xl(e, t) {
 			ArrowUp: -1,
 			ArrowDown: 1
 		}[e.key];
-		if (t === void 0 || ie(e.target) === null) return;
+		if (t === void 0 || T(e.target) === null) return;
 		e.preventDefault();
-		let n = zl(U(v), U(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
-		P(o, r ? ce(n + t, U(v).words[U(o)].x) : Math.max(0, Math.min(U(g).length - 1, U(o) + t)), !0), U(i)?.ensure(14 + zl(U(v), U(o)) * 30, 30), await _r(), a.querySelector(`[data-word="${U(o)}"]`)?.focus();
+		let n = Kl(W(v), W(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
+		F(o, r ? ce(n + t, W(v).words[W(o)].x) : Math.max(0, Math.min(W(g).length - 1, W(o) + t)), !0), W(i)?.ensure(14 + Kl(W(v), W(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${W(o)}"]`)?.focus();
 	}
 	function ce(e, t) {
-		let n = Math.max(0, Math.min(U(v).lines.length - 2, e)), r = U(v).lines[n];
-		for (let e = r; e < U(v).lines[n + 1]; e++) Math.abs(U(v).words[e].x - t) < Math.abs(U(v).words[r].x - t) && (r = e);
+		let n = Math.max(0, Math.min(W(v).lines.length - 2, e)), r = W(v).lines[n];
+		for (let e = r; e < W(v).lines[n + 1]; e++) Math.abs(W(v).words[e].x - t) < Math.abs(W(v).words[r].x - t) && (r = e);
 		return r;
 	}
 	function le(e) {
-		let t = ie(e.target);
-		t !== null && e.target.matches(":focus-visible") && (n.hover = [U(p), t]);
+		let t = T(e.target);
+		t !== null && e.target.matches(":focus-visible") && (n.hover = [W(p), t]);
 	}
 	function ue(e) {
-		U(i)?.reveal(0, 14 + zl(U(v), Math.max(0, Math.min(U(g).length - 1, e))) * 30);
+		W(i)?.reveal(0, 14 + Kl(W(v), Math.max(0, Math.min(W(g).length - 1, e))) * 30);
 	}
-	z(() => {
+	B(() => {
 		let e = n.found?.unit;
-		e !== void 0 && e < U(g).length && ue(e);
+		e !== void 0 && e < W(g).length && ue(e);
 	});
-	function de() {
-		if (U(g).length > 3e3) return null;
-		let e = U(v).lines.length - 1, t = [];
-		for (let r = 0; r < e; r++) for (let e = U(v).lines[r]; e < U(v).lines[r + 1]; e++) t.push({
-			type: "words",
-			x: U(v).words[e].x,
-			y: 14 + (r + .5) * 30,
-			text: Fl(U(g), U(h), e),
-			size: 16,
-			colour: n.colours.ink,
+	function de(e) {
+		let { x: t, width: n, way: r } = W(v).words[e];
+		return r === "right" ? {
+			x: t + n,
+			anchor: "end",
+			direction: "rtl"
+		} : {
+			x: t,
 			anchor: "start"
+		};
+	}
+	function fe() {
+		if (W(g).length > 3e3) return null;
+		let e = W(v).lines.length - 1, t = [];
+		for (let r = 0; r < e; r++) for (let e = W(v).lines[r]; e < W(v).lines[r + 1]; e++) t.push({
+			type: "words",
+			...de(e),
+			y: 14 + (r + .5) * 30,
+			text: Hl(W(g), W(h), e),
+			size: 16,
+			colour: n.colours.ink
 		});
 		let i = {
 			type: "words",
 			x: 14,
-			y: U(v).height + 4,
-			text: U(b) ? `${U(me)} Full colour: ${Q(U(x))}.` : n.scene.title,
+			y: W(v).height + 4,
+			text: W(b) ? `${W(he)} full colour ${$(W(x))}${W(ge) ? `; ${W(ge)}` : ""}.` : n.scene.title,
 			size: 12,
 			colour: n.colours.quiet,
 			anchor: "start"
 		};
 		return {
-			width: Math.min(U(r), 860),
-			height: U(v).height + 20,
+			width: Math.min(W(r), 860),
+			height: W(v).height + 20,
 			marks: [
 				...w(0, e),
 				...t,
@@ -6697,191 +6816,200 @@ function Xl(e, t) {
 			]
 		};
 	}
-	z(() => {
-		n.picture = de;
+	B(() => {
+		n.picture = fe;
 	});
-	function fe(e) {
-		let t = U(_) ? n.probability(e) : null;
-		return t === null ? void 0 : `probability ${Q(t)}`;
+	function pe(e) {
+		let t = W(_) ? n.probability(e) : null;
+		return t === null ? void 0 : `probability ${$(t)}`;
 	}
-	let pe = /* @__PURE__ */ j(() => n.heads.length === 1 ? `head ${n.nameOf(n.heads[0])}` : n.heads.length === n.layer.heads.length ? `the mean of layer ${n.layer.layer}` : `the mean of heads ${n.heads.join(", ")} of layer ${n.layer.layer}`), me = /* @__PURE__ */ j(() => {
-		if (!U(b)) return "";
-		let e = n.unitsAt(U(p));
-		return `${U(y).slice(-3).map((t) => jo(e[t].text)).join(", ")} ${U(f) === "from" ? U(y).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${U(pe)}:`;
-	}), he = /* @__PURE__ */ j(() => U(y).length > 0 ? U(y).reduce((e, t) => e + n.firstShare(t) / U(y).length, 0) : 0), ge = /* @__PURE__ */ j(() => {
-		if (!U(b)) return "";
-		let e = Vl(U(b).weights, 5).filter((e) => Math.abs(U(b).weights[e]) >= 5e-4).map((e) => `${jo(U(g)[e].text, 16)} (${U(g)[e].start}) ${Q(U(b).weights[e])}`);
-		return U(b).rest >= .005 && e.push(`rest ${Q(U(b).rest)}`), n.withoutFirst && U(f) === "from" && e.push(`left out: ${Q(U(he))} on the first token`), e.join(" · ");
+	let me = /* @__PURE__ */ M(() => n.heads.length === 1 ? `head ${n.nameOf(n.heads[0])}` : n.heads.length === n.layer.heads.length ? `the mean of layer ${n.layer.layer}` : `the mean of heads ${n.heads.join(", ")} of layer ${n.layer.layer}`), he = /* @__PURE__ */ M(() => {
+		if (!W(b)) return "";
+		let e = n.unitsAt(W(p));
+		return `${W(y).slice(-3).map((t) => io(e[t].text)).join(", ")} ${W(f) === "from" ? W(y).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${W(me)}:`;
+	}), E = /* @__PURE__ */ M(() => W(y).flatMap((e) => n.heads.map((t) => n.firstShare(e, [t])))), ge = /* @__PURE__ */ M(() => n.withoutFirst && W(f) === "from" && W(b) ? `left out: ${$(W(E).reduce((e, t) => e + t / W(E).length, 0))} on the first token${Eo(W(E))}` : ""), _e = /* @__PURE__ */ M(() => {
+		if (!W(b)) return "";
+		let e = Jl(W(b).weights, 5).filter((e) => Math.abs(W(b).weights[e]) >= 5e-4).map((e) => `${io(W(g)[e].text, 16)} (${W(g)[e].start}) ${$(W(b).weights[e])}`);
+		return W(b).rest >= .005 && e.push(`rest ${$(W(b).rest)}`), W(ge) && e.push(W(ge)), e.join(" · ");
 	});
-	var T = Yl(), _e = I(T);
-	wo(_e, {});
-	var ve = R(_e, 2), ye = (e) => {
-		Xc(e, {});
+	var ve = ru(), ye = L(ve);
+	Jo(ye, {});
+	var be = z(ye, 2), xe = (e) => {
+		tl(e, {});
 	};
-	J(ve, (e) => {
-		U(_) || e(ye);
+	Y(be, (e) => {
+		W(_) || e(xe);
 	});
-	var be = R(ve, 2), xe = F(be), Se = () => n.hover = null, Ce = () => n.hover = null;
-	Wi(xe, () => ({
+	var Se = z(be, 2), D = I(Se), Ce = () => n.hover = null, O = () => n.hover = null;
+	Ui(D, () => ({
 		class: "page",
 		...te.handlers,
 		onpointerover: ae,
 		onclick: oe,
 		onkeydown: se,
 		onfocusin: le,
-		onpointerleave: Se,
-		onfocusout: Ce
+		onpointerleave: Ce,
+		onfocusout: O
 	}), void 0, void 0, void 0, "svelte-hthq4q");
-	var E = F(xe);
+	var we = I(D);
 	{
 		let e = (e, t = d) => {
-			var r = Kl();
-			Y(r, 20, () => re(t()), (e) => e, (e, t) => {
-				var r = Ur();
-				Y(I(r), 19, () => ({ length: U(v).lines[t + 1] - U(v).lines[t] }), (e, n) => U(v).lines[t] + n, (e, r, i) => {
-					let a = /* @__PURE__ */ j(() => U(v).lines[t] + U(i));
-					var s = Gl();
-					let c, l;
-					var u = L(F(s), !0);
-					O(s), B((e, n, r, i, d) => {
-						Z(s, "data-word", U(a)), Z(s, "data-end", U(p)), Z(s, "data-index", U(a)), Z(s, "title", e), Z(s, "aria-label", n), Z(s, "aria-pressed", r), s.disabled = !U(_), Z(s, "tabindex", U(o) === U(a) ? 0 : -1), c = xi(s, 1, "svelte-hthq4q", null, c, {
-							target: te.over?.[1] === U(a),
+			var r = $l();
+			X(r, 20, () => ie(t()), (e) => e, (e, t) => {
+				var r = Hr();
+				X(L(r), 19, () => ({ length: W(v).lines[t + 1] - W(v).lines[t] }), (e, n) => W(v).lines[t] + n, (e, r, i) => {
+					let a = /* @__PURE__ */ M(() => W(v).lines[t] + W(i)), s = /* @__PURE__ */ M(() => W(v).words[W(a)].way === "right" ? "rtl" : "ltr");
+					var c = Ql();
+					let l, u;
+					var d = I(c), m = R(d, !0);
+					k(c), V((e, n, r, i, f) => {
+						Q(c, "data-word", W(a)), Q(c, "dir", W(s)), Q(c, "data-end", W(p)), Q(c, "data-index", W(a)), Q(c, "title", e), Q(c, "aria-label", n), Q(c, "aria-pressed", r), c.disabled = !W(_), Q(c, "tabindex", W(o) === W(a) ? 0 : -1), l = bi(c, 1, "svelte-hthq4q", null, l, {
+							target: te.over?.[1] === W(a),
 							generated: i
-						}), l = X(s, "", l, {
-							left: `${U(v).words[U(a)].x ?? ""}px`,
+						}), u = Z(c, "", u, {
+							left: `${W(v).words[W(a)].x ?? ""}px`,
 							top: `${14 + t * 30}px`,
-							width: `${U(v).words[U(a)].width ?? ""}px`
-						}), q(u, d);
+							width: `${W(v).words[W(a)].width ?? ""}px`
+						}), Q(d, "dir", W(s)), J(m, f), d.dir = d.dir, c.dir = c.dir;
 					}, [
-						() => fe(U(a)),
-						() => Nl(U(g), U(a)).trim() ? void 0 : U(g)[U(a)].text,
-						() => U(_) && n.isPinned(U(p), U(a)),
-						() => n.isGenerated(U(f) === "from" ? "key" : "query", U(a)),
-						() => Fl(U(g), U(h), U(a))
-					]), K(e, s);
-				}), K(e, r);
-			}), O(r), K(e, r);
-		}, t = /* @__PURE__ */ j(() => Math.min(U(r), 860));
-		ta(uo(E, {
+						() => pe(W(a)),
+						() => zl(W(g), W(a)).trim() ? void 0 : W(g)[W(a)].text,
+						() => W(_) && n.isPinned(W(p), W(a)),
+						() => n.isGenerated(W(f) === "from" ? "key" : "query", W(a)),
+						() => Hl(W(g), W(h), W(a))
+					]), q(e, c);
+				}), q(e, r);
+			}), k(r), q(e, r);
+		}, t = /* @__PURE__ */ M(() => Math.min(W(r), 860));
+		ea(Io(we, {
 			get width() {
-				return U(t);
+				return W(t);
 			},
 			get height() {
-				return U(v).height;
+				return W(v).height;
 			},
-			draw: ne,
+			draw: re,
 			get room() {
-				return U(r);
+				return W(r);
 			},
 			set room(e) {
-				P(r, e, !0);
+				F(r, e, !0);
 			},
 			children: e,
 			$$slots: { default: !0 }
-		}), (e) => P(i, e, !0), () => U(i));
+		}), (e) => F(i, e, !0), () => W(i));
 	}
-	O(xe), ta(xe, (e) => a = e, () => a);
-	var we = R(xe, 2);
+	k(D), ea(D, (e) => a = e, () => a);
+	var Te = z(D, 2);
 	{
-		let e = /* @__PURE__ */ j(() => U(v).height > U(c)), t = /* @__PURE__ */ j(() => U(s) / Math.max(1, U(v).height));
-		Wl(we, {
+		let e = /* @__PURE__ */ M(() => W(v).height > W(c)), t = /* @__PURE__ */ M(() => W(s) / Math.max(1, W(v).height));
+		Zl(Te, {
 			get density() {
-				return U(S);
+				return W(S);
 			},
 			get active() {
-				return U(y);
+				return W(y);
 			},
 			get scrolls() {
-				return U(e);
+				return W(e);
 			},
 			get position() {
-				return U(t);
+				return W(t);
 			},
 			goTo: ue,
 			get count() {
-				return U(g).length;
+				return W(g).length;
 			}
 		});
 	}
-	O(be);
-	var D = R(be, 2), Te = F(D), Ee = (e) => {
-		var t = ql(), n = I(t), r = L(n, !0), i = R(n);
-		B(() => {
-			q(r, U(me)), q(i, ` ${U(ge) ?? ""}`);
-		}), K(e, t);
-	}, De = (e) => {
-		var t = Jl(), r = L(t);
-		B(() => q(r, `Point at a word${U(_) ? "" : " of the line above"}: the text glows with what it ${U(f) === "from" ? "attends to" : "is attended to by"}, in ${U(pe) ?? ""}. Click to keep it${U(_) ? "; drag from one word to another to ask which heads link them" : ""}.${U(_) && n.hasProbabilities ? " A red line under a word: the stronger, the less likely the model found it." : ""}`)), K(e, t);
+	k(Se);
+	var Ee = z(Se, 2), De = I(Ee), Oe = (e) => {
+		var t = eu(), n = L(t), r = R(n, !0), i = z(n);
+		V(() => {
+			J(r, W(he)), J(i, ` ${W(_e) ?? ""}`);
+		}), q(e, t);
+	}, ke = (e) => {
+		var t = nu(), r = I(t), i = z(r), a = R(i), o = z(i, 2), s = (e) => {
+			var t = tu(), n = R(z(L(t)), !0);
+			V(() => J(n, W(_) ? " Drag from one word to another to ask which heads link them." : "")), q(e, t);
+		}, c = /* @__PURE__ */ M(() => ne());
+		Y(o, (e) => {
+			W(c) && e(s);
+		});
+		var l = z(o, 1, !0);
+		k(t), V((e) => {
+			J(r, `${e ?? ""} a word${W(_) ? "" : " of the line above"}: the text glows with what it ${W(f) === "from" ? "attends to" : "is attended to by"}`), J(a, `, in ${W(me) ?? ""}`), J(l, W(_) && n.hasProbabilities ? " Red lines: the stronger, the less likely the model found the word." : "");
+		}, [() => ne() ? "Point at" : "Tap"]), q(e, t);
 	};
-	J(Te, (e) => {
-		U(b) ? e(Ee) : e(De, -1);
-	}), O(D), K(e, T), A();
+	Y(De, (e) => {
+		W(b) ? e(Oe) : e(ke, -1);
+	}), k(Ee), q(e, ve), j();
 }
 // src/parts/Pane.svelte
-var Zl = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
-function Ql(e, t) {
-	k(t, !0);
-	let n = ia(t, "name", 3, "");
-	$e("store", t.store);
+var au = /* @__PURE__ */ K("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function ou(e, t) {
+	A(t, !0);
+	let n = ra(t, "name", 3, "");
+	Qe("store", t.store);
 	let r = {
-		head: Ho,
-		model: il,
-		text: Xl,
-		neuron: Dl,
-		matrix: Vs,
-		image: ns
-	}, i = /* @__PURE__ */ j(() => r[t.store.selection.kind]);
-	var a = Ur(), o = I(a), s = (e) => {
-		var t = Zl(), r = F(t), a = L(F(r), !0);
-		O(r), di(R(r, 2), () => U(i), (e, t) => {
+		head: rs,
+		model: ll,
+		text: iu,
+		neuron: Nl,
+		matrix: nc,
+		image: _s
+	}, i = /* @__PURE__ */ M(() => r[t.store.selection.kind]);
+	var a = Hr(), o = L(a), s = (e) => {
+		var t = au(), r = I(t), a = R(I(r), !0);
+		k(r), ui(z(r, 2), () => W(i), (e, t) => {
 			t(e, {});
-		}), O(t), B(() => {
-			Z(t, "aria-label", n()), q(a, n());
-		}), K(e, t);
+		}), k(t), V(() => {
+			Q(t, "aria-label", n()), J(a, n());
+		}), q(e, t);
 	}, c = (e) => {
-		var t = Ur();
-		di(I(t), () => U(i), (e, t) => {
+		var t = Hr();
+		ui(L(t), () => W(i), (e, t) => {
 			t(e, {});
-		}), K(e, t);
+		}), q(e, t);
 	};
-	J(o, (e) => {
+	Y(o, (e) => {
 		n() ? e(s) : e(c, -1);
-	}), K(e, a), A();
+	}), q(e, a), j();
 }
 // src/core/download.ts
-function $l(e, t) {
-	return new Blob([va(e, t)], { type: "image/svg+xml" });
+function su(e, t) {
+	return new Blob([_a(e, t)], { type: "image/svg+xml" });
 }
-async function eu(e, t, n) {
+async function cu(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
-	i.fillStyle = t, i.fillRect(0, 0, r.width, r.height), i.scale(n, n), da(i, e.marks);
+	i.fillStyle = t, i.fillRect(0, 0, r.width, r.height), i.scale(n, n), ua(i, e.marks);
 	let a = await new Promise((e) => r.toBlob(e, "image/png"));
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function tu(e, t) {
+function lu(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/core/link.svelte.ts
-function nu(e, t) {
-	return lu(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+function uu(e, t) {
+	return _u(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
 }
-function ru(e, t) {
+function du(e, t) {
 	let n = structuredClone(t.selection);
 	for (let r of e.replace(/^#/, "").split("&")) {
 		let [e, i] = r.split("=", 2);
 		if (e in n && i !== void 0) try {
 			let r = JSON.parse(decodeURIComponent(i));
-			au(e, r, t) && Object.assign(n, { [e]: r });
+			pu(e, r, t) && Object.assign(n, { [e]: r });
 		} catch {}
 	}
 	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
 	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
 }
-var iu = {
+var fu = {
 	kind: [
 		"head",
 		"model",
@@ -6904,10 +7032,10 @@ var iu = {
 	reverse: [!0, !1],
 	without_first: [!0, !1]
 };
-function au(e, t, n) {
+function pu(e, t, n) {
 	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
 	if (e === "kind" && t === "image" && !n.images || e === "kind" && t === "neuron" && !n.attentions.some(({ layers: e }) => e.some((e) => e.vectors))) return !1;
-	if (iu[e]) return iu[e].includes(t);
+	if (fu[e]) return fu[e].includes(t);
 	switch (e) {
 		case "attention": return n.attentions.some((e) => e.attention === t);
 		case "layer": return r(t);
@@ -6928,17 +7056,17 @@ function au(e, t, n) {
 	}
 	return !1;
 }
-function ou(e) {
+function mu(e) {
 	let t = ({ kind: e, attention: t, layer: n, order: r, asked: i }) => JSON.stringify([
 		e,
 		t,
 		n,
 		r,
 		i
-	]), n = t(Ke(e.selection));
-	return On(() => {
-		z(() => {
-			let r = Ke(e.selection), i = nu(r, e.scene.selection), a = t(r) !== n;
+	]), n = t(Ge(e.selection));
+	return Dn(() => {
+		B(() => {
+			let r = Ge(e.selection), i = uu(r, e.scene.selection), a = t(r) !== n;
 			if (n = t(r), location.hash.replace(/^#/, "") === i) return;
 			let o = i ? `#${i}` : location.pathname + location.search;
 			try {
@@ -6947,7 +7075,7 @@ function ou(e) {
 		});
 	});
 }
-function su(e) {
+function hu(e) {
 	let { call: t, selection: n } = e.scene;
 	if (!t) return null;
 	let r = {
@@ -6969,7 +7097,7 @@ function su(e) {
 		square: null,
 		asked: null,
 		pinned: []
-	}, i = Ke(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...lu(i, r)]);
+	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ..._u(i, r)]);
 	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
 		"kind",
 		"attention",
@@ -6991,108 +7119,108 @@ function su(e) {
 		"square",
 		"direction",
 		"pinned"
-	].filter((e) => s.has(e)).map((e) => `${e}=${cu(i[e])}`)].join(", ")})`;
+	].filter((e) => s.has(e)).map((e) => `${e}=${gu(i[e])}`)].join(", ")})`;
 }
-function cu(e) {
-	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(cu).join(", ")})` : cu(e)).join(", ")}]` : JSON.stringify(e);
+function gu(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(gu).join(", ")})` : gu(e)).join(", ")}]` : JSON.stringify(e);
 }
-function lu(e, t) {
+function _u(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
 // src/parts/Export.svelte
-var uu = /* @__PURE__ */ G("<option> </option>"), du = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), fu = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), pu = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), mu = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
-function hu(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ N(2), i = /* @__PURE__ */ N("");
+var vu = /* @__PURE__ */ K("<option> </option>"), yu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy as Python</button>"), bu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy link</button>"), xu = /* @__PURE__ */ K("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), Su = /* @__PURE__ */ K("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function Cu(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ P(2), i = /* @__PURE__ */ P("");
 	function a(e) {
 		let { kind: t } = n.selection, r = t === "matrix" || t === "neuron" ? String(n.heads[0]) : n.heads.length === n.layer.heads.length ? "all" : n.heads.join("+"), i = t === "model" ? "" : `-${n.layer.layer}.${r}`;
 		return `${n.scene.title.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60)}-${t}${i}.${e}`;
 	}
 	async function o(e) {
-		P(i, "");
+		F(i, "");
 		let t = n.picture?.();
-		if (!t) P(i, "There is no picture to save here.");
+		if (!t) F(i, "There is no picture to save here.");
 		else try {
-			tu(e === "svg" ? $l(t, n.colours.page) : await eu(t, n.colours.page, U(r)), a(e));
+			lu(e === "svg" ? su(t, n.colours.page) : await cu(t, n.colours.page, W(r)), a(e));
 		} catch (e) {
-			P(i, e instanceof Error ? e.message : String(e), !0);
+			F(i, e instanceof Error ? e.message : String(e), !0);
 		}
 	}
 	async function s(e, t) {
 		try {
-			await navigator.clipboard.writeText(e), P(i, `${t} copied.`);
+			await navigator.clipboard.writeText(e), F(i, `${t} copied.`);
 		} catch {
-			P(i, e, !0);
+			F(i, e, !0);
 		}
-		setTimeout(() => P(i, U(i) === `${t} copied.` ? "" : U(i), !0), 4e3);
+		setTimeout(() => F(i, W(i) === `${t} copied.` ? "" : W(i), !0), 4e3);
 	}
-	var c = mu(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
-	Y(f, 20, () => [
+	var c = Su(), l = I(c), u = z(l, 2), d = z(u, 2), f = z(I(d), 2);
+	X(f, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = uu(), r = L(n), i = {};
-		B(() => {
-			q(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
-		}), K(e, n);
-	}), O(f), Di(f), O(d);
-	var p = R(d, 2), m = (e) => {
-		var t = du();
-		W("click", t, () => s(su(n) ?? "", "The call")), K(e, t);
+		var n = vu(), r = R(n), i = {};
+		V(() => {
+			J(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
+		}), q(e, n);
+	}), k(f), Ei(f), k(d);
+	var p = z(d, 2), m = (e) => {
+		var t = yu();
+		G("click", t, () => s(hu(n) ?? "", "The call")), q(e, t);
 	};
-	J(p, (e) => {
+	Y(p, (e) => {
 		n.scene.call && e(m);
 	});
-	var h = R(p, 2), g = (e) => {
-		var t = fu();
-		W("click", t, () => s(location.href, "The link")), K(e, t);
+	var h = z(p, 2), g = (e) => {
+		var t = bu();
+		G("click", t, () => s(location.href, "The link")), q(e, t);
 	};
-	J(h, (e) => {
+	Y(h, (e) => {
 		t.fill && window.parent === window && e(g);
 	});
-	var _ = R(h, 2), v = (e) => {
-		var t = pu(), n = L(t, !0);
-		B(() => q(n, U(i))), K(e, t);
+	var _ = z(h, 2), v = (e) => {
+		var t = xu(), n = R(t, !0);
+		V(() => J(n, W(i))), q(e, t);
 	};
-	J(_, (e) => {
-		U(i) && e(v);
-	}), O(c), W("click", l, () => o("svg")), W("click", u, () => o("png")), Oi(f, () => U(r), (e) => P(r, e)), K(e, c), A();
+	Y(_, (e) => {
+		W(i) && e(v);
+	}), k(c), G("click", l, () => o("svg")), G("click", u, () => o("png")), Di(f, () => W(r), (e) => F(r, e)), q(e, c), j();
 }
-Pr(["click"]);
+Nr(["click"]);
 // src/parts/Find.svelte
-var gu = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), _u = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
-function vu(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ N(""), i = /* @__PURE__ */ N(-1), a = /* @__PURE__ */ j(() => n.matches(U(r)));
+var wu = /* @__PURE__ */ K("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), Tu = /* @__PURE__ */ K("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function Eu(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ P(""), i = /* @__PURE__ */ P(-1), a = /* @__PURE__ */ M(() => n.matches(W(r)));
 	function o(e) {
-		U(a).length !== 0 && (P(i, (U(i) + e + U(a).length) % U(a).length), n.found = { unit: U(a)[U(i)] }, n.hover = ["query", U(a)[U(i)]]);
+		W(a).length !== 0 && (F(i, (W(i) + e + W(a).length) % W(a).length), n.found = { unit: W(a)[W(i)] }, n.hover = ["query", W(a)[W(i)]]);
 	}
 	function s(e) {
 		if (e.key === "Enter") o(e.shiftKey ? -1 : 1);
-		else if (e.key === "Escape") P(r, ""), n.hover = null;
+		else if (e.key === "Escape") F(r, ""), n.hover = null;
 		else return;
 		e.preventDefault(), e.stopPropagation();
 	}
-	var c = _u(), l = R(F(c), 2);
-	Bi(l);
-	var u = R(l, 2), d = (e) => {
-		var t = gu(), n = L(t, !0);
-		B(() => q(n, U(a).length === 0 ? "none" : U(i) < 0 ? U(a).length : `${U(i) + 1} of ${U(a).length}`)), K(e, t);
-	}, f = /* @__PURE__ */ j(() => U(r).trim());
-	J(u, (e) => {
-		U(f) && e(d);
-	}), O(c), W("input", l, () => P(i, -1)), W("keydown", l, s), Ji(l, () => U(r), (e) => P(r, e)), K(e, c), A();
+	var c = Tu(), l = z(I(c), 2);
+	zi(l);
+	var u = z(l, 2), d = (e) => {
+		var t = wu(), n = R(t, !0);
+		V(() => J(n, W(a).length === 0 ? "none" : W(i) < 0 ? W(a).length : `${W(i) + 1} of ${W(a).length}`)), q(e, t);
+	}, f = /* @__PURE__ */ M(() => W(r).trim());
+	Y(u, (e) => {
+		W(f) && e(d);
+	}), k(c), G("input", l, () => F(i, -1)), G("keydown", l, s), qi(l, () => W(r), (e) => F(r, e)), q(e, c), j();
 }
-Pr(["input", "keydown"]);
+Nr(["input", "keydown"]);
 // src/parts/Threshold.svelte
-var yu = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), bu = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), xu = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), Su = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"><!></span>"), Cu = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), wu = /* @__PURE__ */ G("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Tu = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
-function Eu(e, t) {
-	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ j(() => n.selection.kind === "model" ? s() : n.drawn(U(r))), a = /* @__PURE__ */ j(() => n.selection.kind === "head" && n.active.length > 0 ? n.activeCeiling(U(r)) : U(i).ceiling), o = /* @__PURE__ */ j(() => n.attention.shares ? 1 : U(i).ceiling);
+var Du = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Automatic</button>"), Ou = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"> </span>"), ku = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), Au = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"><!></span>"), ju = /* @__PURE__ */ K("<i class=\"svelte-1vctot1\"></i>"), Mu = /* @__PURE__ */ K("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Nu = /* @__PURE__ */ K("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
+function Pu(e, t) {
+	A(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ M(() => n.selection.kind === "model" ? s() : n.drawn(W(r))), a = /* @__PURE__ */ M(() => n.selection.kind === "head" && n.active.length > 0 ? n.activeCeiling(W(r)) : W(i).ceiling), o = /* @__PURE__ */ M(() => n.attention.shares ? 1 : W(i).ceiling);
 	function s() {
-		let e = Mc(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
+		let e = Ic(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
 			layer: e,
 			head: t
 		}))), r = n.attention.shares ? 1 : n.commonCeiling();
@@ -7105,78 +7233,78 @@ function Eu(e, t) {
 			least: e,
 			cut: !1,
 			ceiling: r,
-			mass: Fa(t.map(({ layer: e, head: t }) => ({
+			mass: Ka(t.map(({ layer: e, head: t }) => ({
 				links: n.links(t, e),
 				best: null
-			})), e, t.length * n.queries.length)
+			})), e, n.total(t.map(({ layer: e, head: t }) => [t, e])))
 		};
 	}
-	let c = /* @__PURE__ */ j(() => {
-		let e = Da.findIndex((e) => e * U(o) >= U(i).least * .999);
-		return e < 0 ? Da.length - 1 : e;
-	}), l = /* @__PURE__ */ j(() => U(i).mass === null ? "" : U(i).mass > .995 ? "all" : `${Math.round(U(i).mass * 100)}%`), u = [
+	let c = /* @__PURE__ */ M(() => {
+		let e = Ra.findIndex((e) => e * W(o) >= W(i).least * .999);
+		return e < 0 ? Ra.length - 1 : e;
+	}), l = /* @__PURE__ */ M(() => W(i).mass === null ? "" : W(i).mass > .995 ? "all" : `${Math.round(W(i).mass * 100)}%`), u = [
 		.1,
 		.25,
 		.5,
 		.75,
 		1
 	];
-	var d = Tu(), f = I(d), p = F(f), m = R(p);
-	Bi(m), O(f);
-	var h = R(f, 2), g = (e) => {
-		var t = yu();
-		W("click", t, () => n.selection.threshold = null), K(e, t);
+	var d = Nu(), f = L(d), p = I(f), m = z(p);
+	zi(m), k(f);
+	var h = z(f, 2), g = (e) => {
+		var t = Du();
+		G("click", t, () => n.selection.threshold = null), q(e, t);
 	};
-	J(h, (e) => {
+	Y(h, (e) => {
 		n.selection.threshold !== null && e(g);
 	});
-	var _ = R(h, 2), v = (e) => {
-		var t = bu(), r = L(t);
-		B(() => {
-			Z(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), q(r, `${U(l) ?? ""} of attention drawn${U(i).cut ? ", the most that can be" : ""}`);
-		}), K(e, t);
+	var _ = z(h, 2), v = (e) => {
+		var t = Ou(), r = R(t);
+		V(() => {
+			Q(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), J(r, `${W(l) ?? ""} of ${n.withoutFirst ? "other " : ""}attention drawn${W(i).cut ? ", the most that can be" : ""}`);
+		}), q(e, t);
 	};
-	J(_, (e) => {
-		U(l) && e(v);
+	Y(_, (e) => {
+		W(l) && e(v);
 	});
-	var y = R(_, 2), b = (e) => {
-		K(e, xu());
-	}, x = /* @__PURE__ */ j(() => n.selection.kind === "model" && Nc(n)), S = (e) => {
-		var t = Su();
-		Zo(F(t), {
+	var y = z(_, 2), b = (e) => {
+		q(e, ku());
+	}, x = /* @__PURE__ */ M(() => n.selection.kind === "model" && Lc(n)), S = (e) => {
+		var t = Au();
+		fs(I(t), {
 			low: "0",
 			high: "1",
 			get dark() {
 				return n.dark;
 			}
-		}), O(t), K(e, t);
-	}, C = /* @__PURE__ */ j(() => n.selection.kind === "model" && !jc(n)), w = (e) => {
-		var t = wu(), n = R(F(t));
-		Y(n, 16, () => u, (e) => e, (e, t) => {
-			var n = Cu();
+		}), k(t), q(e, t);
+	}, C = /* @__PURE__ */ M(() => n.selection.kind === "model" && !Fc(n)), w = (e) => {
+		var t = Mu(), n = z(I(t));
+		X(n, 16, () => u, (e) => e, (e, t) => {
+			var n = ju();
 			let r;
-			B((e) => r = X(n, "", r, {
+			V((e) => r = Z(n, "", r, {
 				opacity: e,
 				height: `${.6 + 2.4 * t}px`
-			}), [() => Ra(t)]), K(e, n);
+			}), [() => Ya(t)]), q(e, n);
 		});
-		var r = R(n);
-		O(t), B((e, n) => {
-			Z(t, "aria-label", `A link of ${e ?? ""} or more is drawn strongest`), q(r, ` ${U(a) < .995 && U(a) === U(i).ceiling ? "≥ " : ""}${n ?? ""}`);
-		}, [() => Q(U(a)), () => Q(U(a))]), K(e, t);
+		var r = z(n);
+		k(t), V((e, n) => {
+			Q(t, "aria-label", `A link of ${e ?? ""} or more is drawn strongest`), J(r, ` ${W(a) < .995 && W(a) === W(i).ceiling ? "≥ " : ""}${n ?? ""}`);
+		}, [() => $(W(a)), () => $(W(a))]), q(e, t);
 	};
-	J(y, (e) => {
-		U(x) ? e(b) : U(C) ? e(S, 1) : e(w, -1);
-	}), B((e, t) => {
-		q(p, `Hide below ${e ?? ""} `), Z(m, "max", Da.length - 1), Vi(m, U(c)), Z(m, "aria-valuetext", t);
-	}, [() => Q(U(i).least), () => Q(Da[U(c)] * U(o))]), W("input", m, (e) => n.selection.threshold = Da[Number(e.currentTarget.value)] * U(o)), K(e, d), A();
+	Y(y, (e) => {
+		W(x) ? e(b) : W(C) ? e(S, 1) : e(w, -1);
+	}), V((e, t) => {
+		J(p, `Hide below ${e ?? ""} `), Q(m, "max", Ra.length - 1), Bi(m, W(c)), Q(m, "aria-valuetext", t);
+	}, [() => $(W(i).least), () => $(Ra[W(c)] * W(o))]), G("input", m, (e) => n.selection.threshold = Ra[Number(e.currentTarget.value)] * W(o)), q(e, d), j();
 }
-Pr(["input", "click"]);
+Nr(["input", "click"]);
 // src/parts/Toolbar.svelte
-var Du = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Ou = /* @__PURE__ */ G("<option> </option>"), ku = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Au = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), ju = /* @__PURE__ */ G("<option>by what was asked</option>"), Mu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Nu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Pu = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Fu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Iu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Lu = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Ru = /* @__PURE__ */ G("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), zu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Bu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), Vu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Hu = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), Uu = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), Wu = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
-function Gu(e, t) {
-	k(t, !0);
-	let n = Qe("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
+var Fu = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Iu = /* @__PURE__ */ K("<option> </option>"), Lu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Ru = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), zu = /* @__PURE__ */ K("<option>by what was asked</option>"), Bu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Vu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Hu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Uu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Wu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Gu = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Ku = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), qu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), Yu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Xu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), Zu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), Qu = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function $u(e, t) {
+	A(t, !0);
+	let n = Ze("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
 		...r.images ? [{
 			kind: "image",
 			text: "Image"
@@ -7208,7 +7336,7 @@ function Gu(e, t) {
 		vision: "Vision",
 		"encoder rollout": "Encoder, rollout",
 		"decoder rollout": "Decoder, rollout"
-	}, s = /* @__PURE__ */ j(() => n.attention.layers.map((e) => e.layer)), c = /* @__PURE__ */ j(() => U(s).indexOf(n.layer.layer)), l = /* @__PURE__ */ j(() => n.selection.kind), u;
+	}, s = /* @__PURE__ */ M(() => n.attention.layers.map((e) => e.layer)), c = /* @__PURE__ */ M(() => W(s).indexOf(n.layer.layer)), l = /* @__PURE__ */ M(() => n.selection.kind), u;
 	function d(e, t) {
 		let r = {
 			ArrowLeft: -1,
@@ -7219,209 +7347,209 @@ function Gu(e, t) {
 	function f(e) {
 		n.selection.order = e, n.selection.reverse = !1;
 	}
-	var p = Wu(), m = I(p), h = F(m);
-	Y(h, 23, () => a, (e) => e.kind, (e, t, r) => {
-		var i = Du(), a = L(i, !0);
-		B(() => {
-			Z(i, "aria-selected", U(l) === U(t).kind), Z(i, "tabindex", U(l) === U(t).kind ? 0 : -1), q(a, U(t).text);
-		}), W("click", i, () => n.selection.kind = U(t).kind), W("keydown", i, (e) => d(e, U(r))), K(e, i);
-	}), O(h), ta(h, (e) => u = e, () => u);
-	var g = R(h, 2), _ = L(F(g), !0);
-	O(g), hu(R(g, 2), { get fill() {
+	var p = Qu(), m = L(p), h = I(m);
+	X(h, 23, () => a, (e) => e.kind, (e, t, r) => {
+		var i = Fu(), a = R(i, !0);
+		V(() => {
+			Q(i, "aria-selected", W(l) === W(t).kind), Q(i, "tabindex", W(l) === W(t).kind ? 0 : -1), J(a, W(t).text);
+		}), G("click", i, () => n.selection.kind = W(t).kind), G("keydown", i, (e) => d(e, W(r))), q(e, i);
+	}), k(h), ea(h, (e) => u = e, () => u);
+	var g = z(h, 2), _ = R(I(g), !0);
+	k(g), Cu(z(g, 2), { get fill() {
 		return t.fill;
-	} }), O(m);
-	var v = R(m, 2), y = F(v), b = (e) => {
-		var t = ku(), r = R(F(t));
-		Y(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
-			var n = Ou(), r = L(n, !0), i = {};
-			B(() => {
-				q(r, o[U(t).attention]), i !== (i = U(t).attention) && (n.value = (n.__value = i) ?? "");
-			}), K(e, n);
-		}), O(r);
+	} }), k(m);
+	var v = z(m, 2), y = I(v), b = (e) => {
+		var t = Lu(), r = z(I(t));
+		X(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
+			var n = Iu(), r = R(n, !0), i = {};
+			V(() => {
+				J(r, o[W(t).attention]), i !== (i = W(t).attention) && (n.value = (n.__value = i) ?? "");
+			}), q(e, n);
+		}), k(r);
 		var i;
-		Di(r), O(t), B(() => {
-			i !== (i = n.attention.attention) && (r.value = (r.__value = i) ?? "", Ei(r, i));
-		}), W("change", r, (e) => n.chooseAttention(e.currentTarget.value)), K(e, t);
+		Ei(r), k(t), V(() => {
+			i !== (i = n.attention.attention) && (r.value = (r.__value = i) ?? "", Ti(r, i));
+		}), G("change", r, (e) => n.chooseAttention(e.currentTarget.value)), q(e, t);
 	};
-	J(y, (e) => {
+	Y(y, (e) => {
 		n.pane.attentions.length > 1 && e(b);
 	});
-	var x = R(y, 2), S = (e) => {
-		var t = Au(), r = F(t), i = R(F(r));
-		Y(i, 20, () => U(s), (e) => e, (e, t) => {
-			var n = Ou(), r = L(n, !0), i = {};
-			B(() => {
-				q(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
-			}), K(e, n);
-		}), O(i);
+	var x = z(y, 2), S = (e) => {
+		var t = Ru(), r = I(t), i = z(I(r));
+		X(i, 20, () => W(s), (e) => e, (e, t) => {
+			var n = Iu(), r = R(n, !0), i = {};
+			V(() => {
+				J(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
+			}), q(e, n);
+		}), k(i);
 		var a;
-		Di(i), O(r);
-		var o = R(r, 2), l = R(o, 2);
-		O(t), B(() => {
-			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ei(i, a)), o.disabled = U(c) === 0, l.disabled = U(c) === U(s).length - 1;
-		}), W("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), W("click", o, () => n.stepLayer(-1)), W("click", l, () => n.stepLayer(1)), K(e, t);
+		Ei(i), k(r);
+		var o = z(r, 2), l = z(o, 2);
+		k(t), V(() => {
+			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ti(i, a)), o.disabled = W(c) === 0, l.disabled = W(c) === W(s).length - 1;
+		}), G("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), G("click", o, () => n.stepLayer(-1)), G("click", l, () => n.stepLayer(1)), q(e, t);
 	}, C = (e) => {
-		var t = Pu(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
+		var t = Hu(), i = L(t), a = I(i), o = z(I(a)), s = I(o);
 		s.value = s.__value = "layer";
-		var c = R(s), l = (e) => {
-			var t = ju();
-			t.value = t.__value = "asked", K(e, t);
+		var c = z(s), l = (e) => {
+			var t = zu();
+			t.value = t.__value = "asked", q(e, t);
 		};
-		J(c, (e) => {
+		Y(c, (e) => {
 			n.asked && e(l);
-		}), Y(R(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
-			let n = () => U(t).name;
-			var r = Ou(), i = L(r, !0), a = {};
-			B(() => {
-				q(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
-			}), K(e, r);
-		}), O(o);
+		}), X(z(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
+			let n = () => W(t).name;
+			var r = Iu(), i = R(r, !0), a = {};
+			V(() => {
+				J(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
+			}), q(e, r);
+		}), k(o);
 		var u;
-		Di(o), O(a);
-		var d = R(a, 2), p = L(d, !0);
-		O(i);
-		var m = R(i, 2), h = (e) => {
-			var t = Nu(), r = I(t), i = R(F(r)), a = F(i);
-			a.value = a.__value = "head", Y(R(a), 16, () => n.names.kinds, (e) => e, (e, t, n, r) => {
-				var i = Ou(), a = L(i), o = {};
-				B(() => {
-					q(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
-				}), K(e, i);
-			}), O(i), Di(i), O(r), Y(R(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
-				var a = Mu(), o = F(a), s = R(o), c = F(s);
-				c.value = c.__value = "", Y(R(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
-					let n = () => U(t).name, r = () => U(t).count;
-					var i = Ou(), a = L(i), o = {};
-					B(() => {
-						q(a, `${n().title ?? ""} (${r() ?? ""})`), o !== (o = n().name) && (i.value = (i.__value = o) ?? "");
-					}), K(e, i);
-				}), O(s), Di(s), O(a), B((e) => q(o, `${e ?? ""} `), [() => t[0].toUpperCase() + t.slice(1)]), Oi(s, () => n.selection[t], (e) => n.selection[t] = e), K(e, a);
-			}), Oi(i, () => n.selection.colour, (e) => n.selection.colour = e), K(e, t);
+		Ei(o), k(a);
+		var d = z(a, 2), p = R(d, !0);
+		k(i);
+		var m = z(i, 2), h = (e) => {
+			var t = Vu(), r = L(t), i = z(I(r)), a = I(i);
+			a.value = a.__value = "head", X(z(a), 16, () => n.names.kinds, (e) => e, (e, t, n, r) => {
+				var i = Iu(), a = R(i), o = {};
+				V(() => {
+					J(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
+				}), q(e, i);
+			}), k(i), Ei(i), k(r), X(z(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
+				var a = Bu(), o = I(a), s = z(o), c = I(s);
+				c.value = c.__value = "", X(z(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
+					let n = () => W(t).name, r = () => W(t).count;
+					var i = Iu(), a = R(i), o = {};
+					V(() => {
+						J(a, `${n().title ?? ""} (${r() ?? ""})`), o !== (o = n().name) && (i.value = (i.__value = o) ?? "");
+					}), q(e, i);
+				}), k(s), Ei(s), k(a), V((e) => J(o, `${e ?? ""} `), [() => t[0].toUpperCase() + t.slice(1)]), Di(s, () => n.selection[t], (e) => n.selection[t] = e), q(e, a);
+			}), Di(i, () => n.selection.colour, (e) => n.selection.colour = e), q(e, t);
 		};
-		J(m, (e) => {
+		Y(m, (e) => {
 			n.names.kinds.length > 0 && !n.rollout && e(h);
-		}), B(() => {
-			u !== (u = n.selection.order) && (o.value = (o.__value = u) ?? "", Ei(o, u)), Z(d, "aria-pressed", n.selection.reverse), q(p, n.selection.reverse ? "↑" : "↓");
-		}), W("change", o, (e) => f(e.currentTarget.value)), W("click", d, () => n.selection.reverse = !n.selection.reverse), K(e, t);
+		}), V(() => {
+			u !== (u = n.selection.order) && (o.value = (o.__value = u) ?? "", Ti(o, u)), Q(d, "aria-pressed", n.selection.reverse), J(p, n.selection.reverse ? "↑" : "↓");
+		}), G("change", o, (e) => f(e.currentTarget.value)), G("click", d, () => n.selection.reverse = !n.selection.reverse), q(e, t);
 	};
-	J(x, (e) => {
-		U(l) === "model" ? e(C, -1) : e(S);
+	Y(x, (e) => {
+		W(l) === "model" ? e(C, -1) : e(S);
 	});
-	var w = R(x, 2), ee = (e) => {
-		var t = Fu(), r = R(F(t)), i = F(r);
+	var w = z(x, 2), ee = (e) => {
+		var t = Uu(), r = z(I(t)), i = I(r);
 		i.value = i.__value = "all";
-		var a = R(i);
+		var a = z(i);
 		a.value = a.__value = "a-a";
-		var o = R(a);
+		var o = z(a);
 		o.value = o.__value = "b-b";
-		var s = R(o);
+		var s = z(o);
 		s.value = s.__value = "a-b";
-		var c = R(s);
-		c.value = c.__value = "b-a", O(r), Di(r), O(t), Oi(r, () => n.selection.sentences, (e) => n.selection.sentences = e), K(e, t);
+		var c = z(s);
+		c.value = c.__value = "b-a", k(r), Ei(r), k(t), Di(r, () => n.selection.sentences, (e) => n.selection.sentences = e), q(e, t);
 	};
-	J(w, (e) => {
-		n.hasSentences && U(l) !== "neuron" && e(ee);
+	Y(w, (e) => {
+		n.hasSentences && W(l) !== "neuron" && e(ee);
 	});
-	var te = R(w, 2), ne = (e) => {
-		var t = Iu(), r = F(t);
-		Bi(r), De(), O(t), B(() => Hi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
+	var te = z(w, 2), ne = (e) => {
+		var t = Wu(), r = I(t);
+		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.level === "words")), G("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), q(e, t);
 	};
-	J(te, (e) => {
-		n.hasWords && U(l) !== "neuron" && e(ne);
+	Y(te, (e) => {
+		n.hasWords && W(l) !== "neuron" && e(ne);
 	});
-	var re = R(te, 2), ie = (e) => {
-		var t = Lu(), r = F(t);
-		Bi(r), De(), O(t), B(() => Hi(r, n.selection.weighting === "value norms")), W("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), K(e, t);
+	var re = z(te, 2), ie = (e) => {
+		var t = Gu(), r = I(t);
+		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.weighting === "value norms")), G("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), q(e, t);
 	};
-	J(re, (e) => {
-		n.hasNorms && U(l) !== "neuron" && e(ie);
+	Y(re, (e) => {
+		n.hasNorms && W(l) !== "neuron" && e(ie);
 	});
-	var ae = R(re, 2), oe = (e) => {
-		var t = Ru(), r = F(t);
-		Bi(r), De(), O(t), Yi(r, () => n.selection.without_first, (e) => n.selection.without_first = e), K(e, t);
+	var T = z(re, 2), ae = (e) => {
+		var t = Ku(), r = I(t);
+		zi(r), Ee(), k(t), Ji(r, () => n.selection.without_first, (e) => n.selection.without_first = e), q(e, t);
 	};
-	J(ae, (e) => {
-		n.hasFirst && U(l) !== "neuron" && U(l) !== "image" && e(oe);
+	Y(T, (e) => {
+		n.hasFirst && W(l) !== "neuron" && W(l) !== "image" && e(ae);
 	});
-	var se = R(ae, 2), ce = (e) => {
-		var t = zu(), r = F(t);
-		Bi(r), De(), O(t), B(() => Hi(r, n.selection.layout === "rows")), W("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), K(e, t);
+	var oe = z(T, 2), se = (e) => {
+		var t = qu(), r = I(t);
+		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.layout === "rows")), G("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), q(e, t);
 	};
-	J(se, (e) => {
-		U(l) === "head" && e(ce);
+	Y(oe, (e) => {
+		W(l) === "head" && e(se);
 	});
-	var le = R(se, 2), ue = (e) => {
+	var ce = z(oe, 2), le = (e) => {
+		Pu(e, {});
+	};
+	Y(ce, (e) => {
+		(W(l) === "head" || W(l) === "model") && e(le);
+	});
+	var ue = z(ce, 2), de = (e) => {
+		var t = Ju(), r = z(I(t));
+		zi(r), k(t), V(() => Bi(r, n.selection.square ?? 112)), G("input", r, (e) => n.selection.square = Number(e.currentTarget.value)), q(e, t);
+	};
+	Y(ue, (e) => {
+		W(l) === "model" && e(de);
+	});
+	var fe = z(ue, 2), pe = (e) => {
+		var t = Yu(), r = z(I(t)), i = I(r);
+		i.value = i.__value = "from";
+		var a = z(i);
+		a.value = a.__value = "to", k(r), Ei(r), k(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), q(e, t);
+	};
+	Y(fe, (e) => {
+		W(l) === "text" && e(pe);
+	});
+	var me = z(fe, 2), he = (e) => {
 		Eu(e, {});
 	};
-	J(le, (e) => {
-		(U(l) === "head" || U(l) === "model") && e(ue);
+	Y(me, (e) => {
+		W(l) !== "image" && W(l) !== "neuron" && e(he);
 	});
-	var de = R(le, 2), fe = (e) => {
-		var t = Bu(), r = R(F(t));
-		Bi(r), O(t), B(() => Vi(r, n.selection.square ?? 112)), W("input", r, (e) => n.selection.square = Number(e.currentTarget.value)), K(e, t);
+	var E = z(me, 2), ge = (e) => {
+		var t = Xu(), r = R(t);
+		V(() => J(r, `Unpin ${n.selection.pinned.length ?? ""}`)), G("click", t, () => n.unpin()), q(e, t);
 	};
-	J(de, (e) => {
-		U(l) === "model" && e(fe);
+	Y(E, (e) => {
+		n.selection.pinned.length > 0 && W(l) !== "neuron" && e(ge);
 	});
-	var pe = R(de, 2), me = (e) => {
-		var t = Vu(), r = R(F(t)), i = F(r);
-		i.value = i.__value = "from";
-		var a = R(i);
-		a.value = a.__value = "to", O(r), Di(r), O(t), Oi(r, () => n.selection.direction, (e) => n.selection.direction = e), K(e, t);
-	};
-	J(pe, (e) => {
-		U(l) === "text" && e(me);
-	});
-	var he = R(pe, 2), ge = (e) => {
-		vu(e, {});
-	};
-	J(he, (e) => {
-		U(l) !== "image" && U(l) !== "neuron" && e(ge);
-	});
-	var T = R(he, 2), _e = (e) => {
-		var t = Hu(), r = L(t);
-		B(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
-	};
-	J(T, (e) => {
-		n.selection.pinned.length > 0 && U(l) !== "neuron" && e(_e);
-	});
-	var ve = R(T, 2), ye = (e) => {
-		let t = /* @__PURE__ */ j(() => {
+	var _e = z(E, 2), ve = (e) => {
+		let t = /* @__PURE__ */ M(() => {
 			let [e, t] = n.pair;
 			return {
 				query: e,
 				key: t
 			};
 		});
-		var r = Uu(), i = L(r);
-		B((e, t) => q(i, `Which heads link ${e ?? ""} → ${t ?? ""}?`), [() => jo(n.queries[U(t).query].text), () => jo(n.keys[U(t).key].text)]), W("click", r, () => n.ask(U(t).query, U(t).key)), K(e, r);
+		var r = Zu(), i = R(r);
+		V((e, t) => J(i, `Which heads link ${e ?? ""} → ${t ?? ""}?`), [() => io(n.queries[W(t).query].text), () => io(n.keys[W(t).key].text)]), G("click", r, () => n.ask(W(t).query, W(t).key)), q(e, r);
 	};
-	J(ve, (e) => {
-		n.pair && e(ye);
-	}), O(v), B(() => {
-		Z(g, "title", r.title), q(_, r.title);
-	}), K(e, p), A();
+	Y(_e, (e) => {
+		n.pair && e(ve);
+	}), k(v), V(() => {
+		Q(g, "title", r.title), J(_, r.title);
+	}), q(e, p), j();
 }
-Pr([
+Nr([
 	"click",
 	"keydown",
 	"change",
 	"input"
 ]);
 // src/App.svelte
-var Ku = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), qu = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Ju = /* @__PURE__ */ G("<p> </p>"), Yu = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Xu = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
-function Zu(e, t) {
-	k(t, !0);
-	let n = ia(t, "store", 7);
-	$e("store", n());
-	let r, i = /* @__PURE__ */ N([]);
-	z(() => ua(() => n().dark = sa(n().scene.theme, t.fill ? null : r.parentElement))), z(() => {
+var ed = /* @__PURE__ */ K("<div class=\"panes svelte-1n46o8q\"></div>"), td = /* @__PURE__ */ K("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), nd = /* @__PURE__ */ K("<p> </p>"), rd = /* @__PURE__ */ K("<div class=\"print svelte-1n46o8q\"><!><!></div>"), id = /* @__PURE__ */ K("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function ad(e, t) {
+	A(t, !0);
+	let n = ra(t, "store", 7);
+	Qe("store", n());
+	let r, i = /* @__PURE__ */ P([]);
+	B(() => la(() => n().dark = oa(n().scene.theme, t.fill ? null : r.parentElement))), B(() => {
 		let e = () => {
 			let e = n().dark;
-			n().dark = !1, zt();
+			n().dark = !1, Rt();
 			let t = n().panes.flatMap((e) => e.picture?.() ?? []);
-			P(i, t.map((e) => va(e, aa.light.page))), n().dark = e, zt();
-		}, t = () => P(i, []);
+			F(i, t.map((e) => _a(e, ia.light.page))), n().dark = e, Rt();
+		}, t = () => F(i, []);
 		return window.addEventListener("beforeprint", e), window.addEventListener("afterprint", t), () => {
 			window.removeEventListener("beforeprint", e), window.removeEventListener("afterprint", t);
 		};
@@ -7430,62 +7558,62 @@ function Zu(e, t) {
 		e.target instanceof HTMLSelectElement || e.target instanceof HTMLInputElement || (e.key === "Escape" ? (n().detail && n().selection.kind === "model" ? n().detail = !1 : n().unpin(), n().hover = null) : e.key === "[" ? n().stepLayer(-1) : e.key === "]" && n().stepLayer(1));
 	}
 	function o(e) {
-		z(() => {
+		B(() => {
 			for (let [t, r] of Object.entries(n().colours)) e.style.setProperty(`--${t}`, r);
-			e.style.setProperty("--font", oa), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
+			e.style.setProperty("--font", aa), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = Xu();
+	var s = id();
 	let c;
-	var l = F(s), u = F(l);
-	Gu(u, { get fill() {
+	var l = I(s), u = I(l);
+	$u(u, { get fill() {
 		return t.fill;
 	} });
-	var d = R(u, 2), f = (e) => {
-		var t = Ku();
-		Y(t, 21, () => n().panes, ei, (e, t) => {
+	var d = z(u, 2), f = (e) => {
+		var t = ed();
+		X(t, 21, () => n().panes, $r, (e, t) => {
 			{
-				let n = /* @__PURE__ */ j(() => U(t).pane.name ?? "first");
-				Ql(e, {
+				let n = /* @__PURE__ */ M(() => W(t).pane.name ?? "first");
+				ou(e, {
 					get store() {
-						return U(t);
+						return W(t);
 					},
 					get name() {
-						return U(n);
+						return W(n);
 					}
 				});
 			}
-		}), O(t), K(e, t);
+		}), k(t), q(e, t);
 	}, p = (e) => {
-		Ql(e, { get store() {
+		ou(e, { get store() {
 			return n();
 		} });
 	};
-	J(d, (e) => {
+	Y(d, (e) => {
 		n().panes.length > 1 ? e(f) : e(p, -1);
 	});
-	var m = R(d, 2);
-	Y(m, 17, () => n().scene.edits, ei, (e, t) => {
-		var n = qu(), r = L(n);
-		B(() => q(r, `Attention was changed (${U(t).edit ?? ""}) in ${U(t).heads.length ?? ""} heads.`)), K(e, n);
-	}), Y(R(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = qu(), r = L(n, !0);
-		B(() => q(r, t)), K(e, n);
-	}), O(l), Y(R(l, 2), 17, () => U(i), ei, (e, t, r) => {
-		var i = Yu(), a = F(i), o = (e) => {
-			var t = Ju(), r = L(t, !0);
-			B(() => q(r, n().scene.title)), K(e, t);
+	var m = z(d, 2);
+	X(m, 17, () => n().scene.edits, $r, (e, t) => {
+		var n = td(), r = R(n);
+		V(() => J(r, `Attention was changed (${W(t).edit ?? ""}) in ${W(t).heads.length ?? ""} heads.`)), q(e, n);
+	}), X(z(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
+		var n = td(), r = R(n, !0);
+		V(() => J(r, t)), q(e, n);
+	}), k(l), X(z(l, 2), 17, () => W(i), $r, (e, t, r) => {
+		var i = rd(), a = I(i), o = (e) => {
+			var t = nd(), r = R(t, !0);
+			V(() => J(r, n().scene.title)), q(e, t);
 		};
-		J(a, (e) => {
+		Y(a, (e) => {
 			r === 0 && e(o);
-		}), li(R(a), () => U(t)), O(i), K(e, i);
-	}), O(s), ta(s, (e) => r = e, () => r), fi(s, () => o), B(() => {
-		c = xi(s, 1, "attlas svelte-1n46o8q", null, c, { fill: t.fill }), Z(s, "data-theme", n().dark ? "dark" : "light"), Z(s, "aria-label", `Attention of ${n().scene.title ?? ""}`);
-	}), W("keydown", s, a), K(e, s), A();
+		}), ci(z(a), () => W(t)), k(i), q(e, i);
+	}), k(s), ea(s, (e) => r = e, () => r), di(s, () => o), V(() => {
+		c = bi(s, 1, "attlas svelte-1n46o8q", null, c, { fill: t.fill }), Q(s, "data-theme", n().dark ? "dark" : "light"), Q(s, "aria-label", `Attention of ${n().scene.title ?? ""}`);
+	}), G("keydown", s, a), q(e, s), j();
 }
-Pr(["keydown"]);
+Nr(["keydown"]);
 // src/core/bridge.ts
-function Qu(e, t, n, r, i) {
+function od(e, t, n, r, i) {
 	let a = /* @__PURE__ */ new Set(), o = () => Object.fromEntries(n.map((e) => [e, t.get(e)]));
 	function s({ data: s, source: c }) {
 		if (s?.attlas === e && c) {
@@ -7511,7 +7639,7 @@ function Qu(e, t, n, r, i) {
 		for (let e of n) t.off(`change:${e}`, c);
 	};
 }
-function $u(e) {
+function sd(e) {
 	let t = {}, n = {}, r = /* @__PURE__ */ new Map(), i = (e) => window.parent.postMessage(e, "*"), a = {
 		get: (e) => t[e],
 		set: (e, r) => void (t[e] = n[e] = r),
@@ -7541,21 +7669,21 @@ function $u(e) {
 	});
 }
 // src/core/traits.svelte.ts
-var ed = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function td(e, t) {
+var cd = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function ld(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		ed(r, Ke(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		cd(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
 		return t.on(`change:${e}`, n), () => t.off(`change:${e}`, n);
-	}), a = new Map(n.map((t) => [t, JSON.stringify(Ke(e.selection[t]))])), o = On(() => {
-		z(() => {
+	}), a = new Map(n.map((t) => [t, JSON.stringify(Ge(e.selection[t]))])), o = Dn(() => {
+		B(() => {
 			let r = !1;
 			for (let i of n) {
-				let n = Ke(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), ed(n, t.get(i)) || (t.set(i, n), r = !0));
+				let n = Ge(e.selection[i]), o = JSON.stringify(n);
+				a.get(i) !== o && (a.set(i, o), cd(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -7565,58 +7693,58 @@ function td(e, t) {
 	};
 }
 // src/main.ts
-async function nd(e, t, n, r = !1) {
+async function ud(e, t, n, r = !1) {
 	try {
-		let i = await ac(n);
-		$s(t, i.byteLength);
-		let a = new Ec(t, i, sa(t.theme, r ? null : e));
-		for (let e of t.panes ?? []) new Ec(t, i, a.dark, e, a);
-		let o = Jr(Zu, {
+		let i = await Da(n);
+		mc(t, i.byteLength);
+		let a = new Ac(t, i, oa(t.theme, r ? null : e));
+		for (let e of t.panes ?? []) new Ac(t, i, a.dark, e, a);
+		let o = qr(ad, {
 			target: e,
 			props: {
 				store: a,
 				fill: r
 			}
 		});
-		return zt(), {
+		return Rt(), {
 			store: a,
-			destroy: () => void Qr(o)
+			destroy: () => void Zr(o)
 		};
 	} catch (t) {
 		let n = document.createElement("p");
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function rd(e) {
+function dd(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-var id = (e) => Object.keys(e.selection);
-function ad({ model: e }) {
+var fd = (e) => Object.keys(e.selection);
+function pd({ model: e }) {
 	let t = e.get("scene");
-	return Qu(e.get("key"), e, id(t), () => rd(e.get("data")), () => sa("system", document.body));
+	return od(e.get("key"), e, fd(t), () => dd(e.get("data")), () => oa("system", document.body));
 }
-async function od({ model: e, el: t }) {
+async function md({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
-	for (let t of id(n)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await nd(t, n, rd(e.get("data"))), a = td(r, e);
+	for (let t of fd(n)) Object.assign(n.selection, { [t]: e.get(t) });
+	let { store: r, destroy: i } = await ud(t, n, dd(e.get("data"))), a = ld(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var sd = {
-	initialize: ad,
-	render: od
+var hd = {
+	initialize: pd,
+	render: md
 };
-async function cd(e, t) {
-	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? $u(r) : null, a = n ? ic(n) : (await i)?.data;
+async function gd(e, t) {
+	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? sd(r) : null, a = n ? Ea(n) : (await i)?.data;
 	if (!a) return;
 	let o = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = ru(location.hash, t), t.why = "");
-	let { store: s } = await nd(e, t, a, !0);
-	t.selection = o, ou(s), window.addEventListener("hashchange", () => Object.assign(s.selection, ru(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
-		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = sa(t.theme), td(s, e);
+	location.hash.length > 1 && (t.selection = du(location.hash, t), t.why = "");
+	let { store: s } = await ud(e, t, a, !0);
+	t.selection = o, mu(s), window.addEventListener("hashchange", () => Object.assign(s.selection, du(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
+		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = oa(t.theme), ld(s, e);
 	});
 }
-var ld = document.querySelector("script[data-attlas=\"scene\"]");
-ld?.textContent && cd(document.getElementById("attlas"), JSON.parse(ld.textContent));
-export { sd as default, nd as mount };
+var _d = document.querySelector("script[data-attlas=\"scene\"]");
+_d?.textContent && gd(document.getElementById("attlas"), JSON.parse(_d.textContent));
+export { hd as default, ud as mount };
