@@ -5013,7 +5013,7 @@ var Ec = class {
 		});
 		i.forEach((e, n) => t(n, e));
 	}
-}, Dc = 4, Oc = .001, kc = class {
+}, Dc = 4, Oc = .75, kc = .001, Ac = class {
 	#e = /* @__PURE__ */ P();
 	get selection() {
 		return W(this.#e);
@@ -5060,7 +5060,7 @@ var Ec = class {
 	constructor(e, t) {
 		this.selection = structuredClone(e), this.dark = t;
 	}
-}, Ac = class {
+}, jc = class {
 	scene;
 	buffer;
 	pane;
@@ -5069,7 +5069,7 @@ var Ec = class {
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
 	constructor(e, t, n, r = null, i = null) {
-		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new yc(e.names), this.shared = i?.shared ?? new kc(e.selection, n), this.shared.stores.push(this);
+		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new yc(e.names), this.shared = i?.shared ?? new Ac(e.selection, n), this.shared.stores.push(this);
 	}
 	get selection() {
 		return this.shared.selection;
@@ -5305,7 +5305,7 @@ var Ec = class {
 		].join(" "), a = this.linkCache.get(i);
 		if (!a) {
 			this.linkCache.size > 400 && this.linkCache.clear();
-			let n = this.unitMap(e, t), r = this.attention.shares ? Oc : Oc * n.map.scale;
+			let n = this.unitMap(e, t), r = this.attention.shares ? kc : kc * n.map.scale;
 			a = {
 				links: n.links(r),
 				total: this.queries.reduce((e, t, r) => e + n.sum(r), 0)
@@ -5430,9 +5430,13 @@ var Ec = class {
 	chooseAttention(e) {
 		this.hover = null, this.detail = !1;
 		let { attentions: t } = this.pane, n = this.rollout, r = t.find((t) => t.attention === e);
-		(r.queries !== this.attention.queries || r.keys !== this.attention.keys) && (this.selection.pinned = []), this.selection.attention = e, e.endsWith("rollout") && !n && (this.selection.layer = r.layers.at(-1).layer), r.layers.some((e) => e.layer === this.selection.layer) || (this.selection.layer = r.layers[0].layer);
+		(r.queries !== this.attention.queries || r.keys !== this.attention.keys) && (this.selection.pinned = []), this.selection.attention = e, e.endsWith("rollout") && !n && (this.selection.layer = this.tellingRollout()), r.layers.some((e) => e.layer === this.selection.layer) || (this.selection.layer = r.layers[0].layer);
 		let i = r.layers.find((e) => e.layer === this.selection.layer).heads;
 		this.selection.heads.some((e) => i.includes(e)) && this.selection.heads.length !== 1 || (this.selection.heads = [...i]);
+	}
+	tellingRollout() {
+		let { layers: e } = this.attention;
+		return (e.findLast(({ layer: e, heads: t }) => this.headFirst(t[0], e) < Oc) ?? e.at(-1)).layer;
 	}
 	stepLayer(e) {
 		let t = this.attention.layers.map((e) => e.layer), n = t[t.indexOf(this.layer.layer) + e];
@@ -5444,7 +5448,7 @@ var Ec = class {
 	}
 };
 // src/draw/thumbnail.ts
-function jc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
+function Mc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
 	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
 	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
 		let m = e.weight[u];
@@ -5461,7 +5465,7 @@ function jc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t
 	}
 	return p.sort((e, t) => e.alpha - t.alpha);
 }
-function Mc(e, t, n, r, i, a, o = !1) {
+function Nc(e, t, n, r, i, a, o = !1) {
 	let [s, c] = [Math.min(r, n), Math.min(r, t)], l = new Uint8Array(s * c);
 	o && l.fill(128);
 	for (let r = 0; r < t; r++) {
@@ -5478,7 +5482,7 @@ function Mc(e, t, n, r, i, a, o = !1) {
 		height: c
 	};
 }
-function Nc(e, t, n, r = !1) {
+function Pc(e, t, n, r = !1) {
 	let i = e[0].rows.length - 1, a = [0], [o, s] = [[], []], c = new Float32Array(t);
 	for (let t = 0; t < i; t++) {
 		c.fill(0);
@@ -5490,51 +5494,51 @@ function Nc(e, t, n, r = !1) {
 		to: Uint32Array.from(o),
 		weight: Float32Array.from(s)
 	};
-	return Mc(l, i, t, n, 0, Ha(l, !r), r);
+	return Nc(l, i, t, n, 0, Ha(l, !r), r);
 }
-function Pc(e, t, n) {
+function Fc(e, t, n) {
 	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
 // src/draw/thumbnails.ts
-var Fc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
-function Ic(e) {
-	let t = Fc(e) ? .03 : Oc;
+var Ic = 14e5, Lc = 16, Rc = (e) => e.map((e) => Math.min(255, Math.round(e / Lc) * Lc)), zc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
+function Bc(e) {
+	let t = zc(e) ? .03 : kc;
 	return e.selection.threshold ?? (e.attention.shares ? t : t * e.commonCeiling());
 }
-var Lc = (e) => !e.attention.shares;
-function Rc(e, t) {
-	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Ic(e), u = Fc(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
+var Vc = (e) => !e.attention.shares;
+function Hc(e, t) {
+	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Bc(e), u = zc(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
 		links: e.links(t.head, t.layer),
 		ceiling: h(t)
-	}), _ = ({ bytes: e, width: t, height: n }) => ls(e, t, n, a, { signed: o });
-	function v(a, s) {
-		let { x: c, y: d, layer: f, head: p } = a, m = e.tiles(p, f), h = {
+	}), _ = e.attention.layers.reduce((e, { heads: t }) => e + t.length, 0), v = Math.min(2 * t, Math.max(24, Math.floor(Math.sqrt(Ic / _))));
+	function y(s, c, d = !1) {
+		let f = ({ bytes: e, width: t, height: n }) => ls(d ? Rc(e) : e, t, n, a, { signed: o }), { x: p, y: m, layer: h, head: _ } = s, v = e.tiles(_, h), y = {
 			type: "raster",
-			x: c,
-			y: d,
+			x: p,
+			y: m,
 			width: t,
 			height: t
 		};
-		if (m) return [{
-			...h,
-			source: _(Rs(m, s))
+		if (v) return [{
+			...y,
+			source: f(Rs(v, c))
 		}];
-		let { links: v, ceiling: y } = g(a);
-		return u ? jc(v, n.length, r.length, {
-			x: c,
-			y: d,
+		let { links: b, ceiling: x } = g(s);
+		return u ? Mc(b, n.length, r.length, {
+			x: p,
+			y: m,
 			size: t
-		}, l, y, Pc(o, i, e.colourOf(p, f))) : [{
-			...h,
-			source: _(Mc(v, n.length, r.length, s, l, y, o))
+		}, l, x, Fc(o, i, e.colourOf(_, h))) : [{
+			...y,
+			source: f(Nc(b, n.length, r.length, c, l, x, o))
 		}];
 	}
-	function y(a) {
+	function b(a) {
 		if (!e.hasRows(a.head, a.layer)) return [];
-		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = zc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
+		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = Uc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
 		if (u) {
-			let s = Pc(o, i, e.colourOf(a.head, a.layer));
-			return jc(f, n.length, r.length, {
+			let s = Fc(o, i, e.colourOf(a.head, a.layer));
+			return Mc(f, n.length, r.length, {
 				x: a.x,
 				y: a.y,
 				size: t
@@ -5568,19 +5572,19 @@ function Rc(e, t) {
 				let e = Math.round(t * Math.min(window.devicePixelRatio || 1, 2));
 				i = document.createElement("canvas"), i.width = i.height = e;
 				let n = i.getContext("2d");
-				n.scale(e / t, e / t), ua(n, v({
+				n.scale(e / t, e / t), ua(n, y({
 					...r,
 					x: 0,
 					y: 0
 				}, e)), d.set(f(r), i);
 			}
 			let a = e.active.length > 0;
-			n.globalAlpha = a ? .22 : 1, n.imageSmoothingEnabled = !0, n.drawImage(i, r.x, r.y, t, t), n.globalAlpha = 1, a && ua(n, y(r));
+			n.globalAlpha = a ? .22 : 1, n.imageSmoothingEnabled = !0, n.drawImage(i, r.x, r.y, t, t), n.globalAlpha = 1, a && ua(n, b(r));
 		},
-		marks: (n) => e.active.length > 0 ? y(n) : v(n, 2 * t)
+		marks: (t) => e.active.length > 0 ? b(t) : y(t, v, !0)
 	};
 }
-function zc(e, t, n, r) {
+function Uc(e, t, n, r) {
 	let i = (t) => {
 		let n = /* @__PURE__ */ new Set();
 		for (let i = e.rows[t]; i < e.rows[t + 1]; i++) Math.abs(e.weight[i]) >= r && n.add(e.to[i]);
@@ -5598,8 +5602,8 @@ function zc(e, t, n, r) {
 	};
 }
 // src/parts/HeadDetail.svelte
-var Bc = /* @__PURE__ */ K("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Vc = /* @__PURE__ */ K("<p class=\"names svelte-1q3bs3j\"></p>"), Hc = /* @__PURE__ */ K("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Uc = /* @__PURE__ */ K("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Wc = /* @__PURE__ */ K("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
-function Gc(e, t) {
+var Wc = /* @__PURE__ */ K("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Gc = /* @__PURE__ */ K("<p class=\"names svelte-1q3bs3j\"></p>"), Kc = /* @__PURE__ */ K("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), qc = /* @__PURE__ */ K("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Jc = /* @__PURE__ */ K("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
+function Yc(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(void 0), i = /* @__PURE__ */ P(!1);
 	function a() {
@@ -5637,13 +5641,13 @@ function Gc(e, t) {
 			text: a(r) + (i ? `, then ${a(i)}` : "")
 		}] : [];
 	}));
-	var l = { picture: a }, u = Wc(), d = I(u), f = I(d), p = R(f, !0), m = z(f, 2), h = z(m, 2);
+	var l = { picture: a }, u = Jc(), d = I(u), f = I(d), p = R(f, !0), m = z(f, 2), h = z(m, 2);
 	k(d);
 	var g = z(d, 2), _ = (e) => {
-		var t = Vc();
+		var t = Gc();
 		X(t, 21, () => W(c), ({ kind: e, colour: t, text: n }) => e, (e, t) => {
 			let n = () => W(t).kind, r = () => W(t).colour, i = () => W(t).text;
-			var a = Bc(), o = I(a);
+			var a = Wc(), o = I(a);
 			let s;
 			var c = z(o), l = R(c, !0), u = R(z(c, 2), !0);
 			k(a), V(() => {
@@ -5689,10 +5693,10 @@ function Gc(e, t) {
 		W(b) ? e(y) : e(x, -1);
 	});
 	var S = z(v, 2), C = (e) => {
-		var t = Uc();
+		var t = qc();
 		X(t, 21, () => W(s), ({ name: e, value: t }) => e, (e, t, n, r) => {
 			let i = () => W(t).name, a = () => W(t).value;
-			var o = Hc(), s = I(o), c = R(s, !0), l = R(z(s, 2), !0);
+			var o = Kc(), s = I(o), c = R(s, !0), l = R(z(s, 2), !0);
 			k(o), V((e) => {
 				J(c, i()), J(l, e);
 			}, [() => a().toPrecision(2)]), q(e, o);
@@ -5725,28 +5729,28 @@ function Gc(e, t) {
 }
 Nr(["click"]);
 // src/parts/NameLegend.svelte
-var Kc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), qc = /* @__PURE__ */ K("<p class=\"svelte-1usz3du\"> </p>"), Jc = /* @__PURE__ */ K("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
-function Yc(e, t) {
+var Xc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Zc = /* @__PURE__ */ K("<p class=\"svelte-1usz3du\"> </p>"), Qc = /* @__PURE__ */ K("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
+function $c(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.names.counted(t.kind, n.attention.attention));
-	var i = Jc();
+	var i = Qc();
 	X(i, 21, () => W(r), ({ name: e, count: t }) => e.name, (e, r) => {
 		let i = () => W(r).name, a = () => W(r).count, o = /* @__PURE__ */ M(() => n.selection[t.kind] === i().name);
-		var s = Kc(), c = I(s);
+		var s = Xc(), c = I(s);
 		let l;
 		var u = z(c), d = R(u, !0), f = R(z(u, 2), !0);
 		k(s), V(() => {
 			Q(s, "aria-pressed", W(o)), Q(s, "title", W(o) ? "Show all heads again" : `Only heads whose ${t.kind} is ${i().title}`), l = Z(c, "", l, { background: n.dark ? i().dark : i().light }), J(d, i().title), J(f, a());
 		}), G("click", s, () => n.selection[t.kind] = W(o) ? "" : i().name), q(e, s);
 	}, (e) => {
-		var n = qc(), r = R(n);
+		var n = Zc(), r = R(n);
 		V(() => J(r, `No head of this attention has a ${t.kind ?? ""}.`)), q(e, n);
 	}), k(i), V(() => Q(i, "aria-label", `Heads by ${t.kind ?? ""}`)), q(e, i), j();
 }
 Nr(["click"]);
 // src/parts/Sentence.svelte
-var Xc = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), Zc = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\"> </span>"), Qc = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\">of all their attention; squares and tips are without the first token</span>"), $c = /* @__PURE__ */ K("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <!> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), el = /* @__PURE__ */ K("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
-function tl(e, t) {
+var el = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), tl = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\"> </span>"), nl = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\">of all their attention; squares and tips are without the first token</span>"), rl = /* @__PURE__ */ K("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <!> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), il = /* @__PURE__ */ K("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
+function al(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r, i = /* @__PURE__ */ P(0), a = Po(n), o = /* @__PURE__ */ M(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ M(() => n.unitsAt(W(o)).slice(0, 400)), c = /* @__PURE__ */ M(() => n.selection.order === "asked" && n.asked && `${io(n.queries[n.asked[0]].text)} → ${io(n.keys[n.asked[1]].text)}`);
 	async function l(e, t) {
@@ -5760,7 +5764,7 @@ function tl(e, t) {
 		let e = n.found?.unit;
 		e !== void 0 && r.querySelector(`[data-index="${e}"]`)?.scrollIntoView({ block: "nearest" });
 	});
-	var u = el();
+	var u = il();
 	Ui(u, () => ({
 		class: "sentence",
 		...a.handlers
@@ -5771,7 +5775,7 @@ function tl(e, t) {
 	m.value = m.__value = "to", k(f), Ei(f), k(d);
 	var h = z(d, 2), g = I(h);
 	X(g, 19, () => W(s), (e) => e.start, (e, t, r) => {
-		var s = Xc();
+		var s = el();
 		let c;
 		var u = R(I(s), !0);
 		k(s), V((e, t, n) => {
@@ -5786,17 +5790,17 @@ function tl(e, t) {
 		]), G("click", s, () => a.isClick() && (F(i, W(r), !0), n.togglePin(W(o), W(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [W(o), W(r)])), Mr("pointerleave", s, () => !a.line && n.leave()), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [W(o), W(r)])), Mr("blur", s, () => n.hover = null), G("keydown", s, (e) => l(e, W(r))), q(e, s);
 	});
 	var _ = z(g, 2), v = (e) => {
-		var t = Zc(), r = R(t);
+		var t = tl(), r = R(t);
 		V((e) => J(r, `and ${e ?? ""} more: find them, or use the text view`), [() => n.unitsAt(W(o)).length - 400]), q(e, t);
 	}, y = /* @__PURE__ */ M(() => n.unitsAt(W(o)).length > 400);
 	Y(_, (e) => {
 		W(y) && e(v);
 	}), k(h);
 	var b = z(h, 2), x = (e) => {
-		var t = $c(), r = L(t), i = R(z(I(r)), !0);
+		var t = rl(), r = L(t), i = R(z(I(r)), !0);
 		k(r);
 		var a = z(r, 2), o = (e) => {
-			q(e, Qc());
+			q(e, nl());
 		};
 		Y(a, (e) => {
 			n.withoutFirst && e(o);
@@ -5810,8 +5814,8 @@ function tl(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/views/ModelView.svelte
-var nl = /* @__PURE__ */ K("<p class=\"scale svelte-1xwjh1o\"> </p>"), rl = /* @__PURE__ */ K("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), il = /* @__PURE__ */ K("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), al = /* @__PURE__ */ K("<button type=\"button\"></button> <!>", 1), ol = /* @__PURE__ */ K("<p class=\"none svelte-1xwjh1o\"> </p>"), sl = /* @__PURE__ */ K("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), cl = /* @__PURE__ */ K("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
-function ll(e, t) {
+var ol = /* @__PURE__ */ K("<p class=\"scale svelte-1xwjh1o\"> </p>"), sl = /* @__PURE__ */ K("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), cl = /* @__PURE__ */ K("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ll = /* @__PURE__ */ K("<button type=\"button\"></button> <!>", 1), ul = /* @__PURE__ */ K("<p class=\"none svelte-1xwjh1o\"> </p>"), dl = /* @__PURE__ */ K("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), fl = /* @__PURE__ */ K("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
+function pl(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(900), i, a = /* @__PURE__ */ P(void 0), o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ M(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ M(() => fc.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ M(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ M(() => n.selection.order === "layer" && !W(u)), p = /* @__PURE__ */ M(() => {
 		let { order: e, reverse: t } = n.selection, r = W(l) ? (e, t) => n.weight(t, e, W(l)) : void 0, i = W(u) ? (e, t) => n.hasNames(e, t) : void 0;
@@ -5821,7 +5825,7 @@ function ll(e, t) {
 			kept: i,
 			answer: r
 		});
-	}), m = /* @__PURE__ */ M(() => fc.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ M(() => uc(W(p), W(f), W(r), n.selection.square)), g = /* @__PURE__ */ M(() => W(h).size), _ = /* @__PURE__ */ M(() => Rc(n, W(g))), v = /* @__PURE__ */ M(() => W(l) ? Math.max(.05, ...W(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
+	}), m = /* @__PURE__ */ M(() => fc.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ M(() => uc(W(p), W(f), W(r), n.selection.square)), g = /* @__PURE__ */ M(() => W(h).size), _ = /* @__PURE__ */ M(() => Hc(n, W(g))), v = /* @__PURE__ */ M(() => W(l) ? Math.max(.05, ...W(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
 	B(() => {
 		let { order: e, reverse: t, asked: r, behaviour: i, pattern: s, shape: c } = n.selection;
 		yr(() => W(a)?.toTop()), F(o, 0);
@@ -5971,17 +5975,17 @@ function ll(e, t) {
 		}[e.key];
 		n !== void 0 && (e.preventDefault(), F(o, Math.max(0, Math.min(W(h).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[W(o)]?.focus());
 	}
-	var oe = cl(), se = L(oe);
-	tl(se, {});
+	var oe = fl(), se = L(oe);
+	al(se, {});
 	var ce = z(se, 2), le = (e) => {
-		var t = nl(), r = R(t);
+		var t = ol(), r = R(t);
 		V((e) => J(r, `Small squares: a difference of ${e ?? ""} or more is drawn strongest.`), [() => $(n.commonCeiling())]), q(e, t);
 	};
 	Y(ce, (e) => {
 		n.attention.signed && n.panes.length > 1 && e(le);
 	});
 	var ue = z(ce, 2), de = (e) => {
-		Yc(e, { get kind() {
+		$c(e, { get kind() {
 			return W(d);
 		} });
 	};
@@ -6004,11 +6008,11 @@ function ll(e, t) {
 			F(r, e, !0);
 		},
 		children: (e) => {
-			var t = sl(), r = I(t), i = (e) => {
+			var t = dl(), r = I(t), i = (e) => {
 				var t = Hr();
 				X(L(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, r) => {
 					let i = /* @__PURE__ */ M(() => n.selection.reverse ? n.attention.layers.length - 1 - W(r) : W(r));
-					var a = rl();
+					var a = sl();
 					let o;
 					var s = R(a, !0);
 					V((e) => {
@@ -6024,10 +6028,10 @@ function ll(e, t) {
 			});
 			var a = z(r, 2);
 			X(a, 19, () => W(h).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = al(), i = L(r);
+				var r = ll(), i = L(r);
 				let a, s;
 				var c = z(i, 2), l = (e) => {
-					var n = il();
+					var n = cl();
 					let r;
 					var i = R(n, !0);
 					V((e) => {
@@ -6060,7 +6064,7 @@ function ll(e, t) {
 				]), G("click", i, () => T(W(t), W(n))), G("keydown", i, (e) => ae(e, W(n))), q(e, r);
 			});
 			var s = z(a, 2), c = (e) => {
-				var t = ol(), n = R(t);
+				var t = ul(), n = R(t);
 				V(() => J(n, `No head has ${W(m) ?? ""}.`)), q(e, t);
 			};
 			Y(s, (e) => {
@@ -6070,7 +6074,7 @@ function ll(e, t) {
 		$$slots: { default: !0 }
 	}), (e) => F(a, e, !0), () => W(a)), k(pe), ea(pe, (e) => i = e, () => i);
 	var me = z(pe, 2), he = (e) => {
-		ea(Gc(e, {
+		ea(Yc(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -6085,7 +6089,7 @@ function ll(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/core/vectors.ts
-function ul(e, t) {
+function ml(e, t) {
 	let n = {
 		query: e.queries - 1,
 		weight: 0
@@ -6098,14 +6102,14 @@ function ul(e, t) {
 	});
 	return n.query;
 }
-var dl = class {
+var hl = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new fl(e, t.vectors.query, n), this.key = new fl(e, t.vectors.key, n), this.value = new fl(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new gl(e, t.vectors.query, n), this.key = new gl(e, t.vectors.key, n), this.value = new gl(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -6117,7 +6121,7 @@ var dl = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, fl = class {
+}, gl = class {
 	tokens;
 	dim;
 	typical;
@@ -6134,9 +6138,9 @@ var dl = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, pl = 64, ml = 62, hl = 92, gl = 14;
-function _l(e, t, n, r) {
-	let i = 2 * t + ml + hl + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + gl, l = c + t + gl, u = l + s + gl, d = u + s + gl, f = d + ml + gl, p = f + hl + gl;
+}, _l = 64, vl = 62, yl = 92, bl = 14;
+function xl(e, t, n, r) {
+	let i = 2 * t + vl + yl + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + bl, l = c + t + bl, u = l + s + bl, d = u + s + bl, f = d + vl + bl, p = f + yl + bl;
 	return {
 		from: 8,
 		to: c,
@@ -6152,7 +6156,7 @@ function _l(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function vl(e, t, n, r, i, a, o) {
+function Sl(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -6168,7 +6172,7 @@ function vl(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function yl(e, t, n, r) {
+function Cl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -6179,7 +6183,7 @@ function yl(e, t, n, r) {
 		alpha: 1
 	};
 }
-function bl(e, t, n, r) {
+function wl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -6190,7 +6194,7 @@ function bl(e, t, n, r) {
 		alpha: .85
 	};
 }
-function xl(e, t, n, r, i) {
+function Tl(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
@@ -6200,13 +6204,13 @@ function xl(e, t, n, r, i) {
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = Sl(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
-	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, pl + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
-		let r = pl + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + ml - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + hl, r, $(t.weight), i.ink, "end", !1, 12)));
+	}), o = El(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, _l + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
+		let r = _l + (n + .5) * 24;
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + vl - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + yl, r, $(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function Sl(e) {
+function El(e) {
 	return [
 		{
 			x: e.from,
@@ -6239,23 +6243,23 @@ function Sl(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var Cl = /* @__PURE__ */ K("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), wl = /* @__PURE__ */ K("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), Tl = /* @__PURE__ */ K("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), El = /* @__PURE__ */ K("<span class=\"title svelte-72alqy\"> </span>"), Dl = /* @__PURE__ */ K("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Ol = /* @__PURE__ */ K(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), kl = /* @__PURE__ */ K("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Al = /* @__PURE__ */ K("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), jl = /* @__PURE__ */ K("<p class=\"none svelte-72alqy\"> </p>"), Ml = /* @__PURE__ */ K("<!> <!>", 1);
-function Nl(e, t) {
+var Dl = /* @__PURE__ */ K("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), Ol = /* @__PURE__ */ K("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), kl = /* @__PURE__ */ K("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), Al = /* @__PURE__ */ K("<span class=\"title svelte-72alqy\"> </span>"), jl = /* @__PURE__ */ K("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Ml = /* @__PURE__ */ K(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Nl = /* @__PURE__ */ K("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Pl = /* @__PURE__ */ K("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Fl = /* @__PURE__ */ K("<p class=\"none svelte-72alqy\"> </p>"), Il = /* @__PURE__ */ K("<!> <!>", 1);
+function Ll(e, t) {
 	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ M(() => n.heads[0]), l = /* @__PURE__ */ M(() => n.layer.heads.indexOf(W(c))), u = /* @__PURE__ */ M(() => n.layer.vectors ? new dl(n.buffer, n.layer, W(l)) : null), f = /* @__PURE__ */ M(() => Sc(n.querySide, "pieces", "all")), p = /* @__PURE__ */ M(() => Sc(n.keySide, "pieces", "all")), m = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? ul(n.map(W(c)), n.attention.causal)), h = /* @__PURE__ */ M(() => W(a) ?? W(m)), g = /* @__PURE__ */ M(() => n.map(W(c)).row(W(h))), _ = /* @__PURE__ */ M(() => W(p).map(({ text: e }, t) => ({
+	let n = Ze("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ M(() => n.heads[0]), l = /* @__PURE__ */ M(() => n.layer.heads.indexOf(W(c))), u = /* @__PURE__ */ M(() => n.layer.vectors ? new hl(n.buffer, n.layer, W(l)) : null), f = /* @__PURE__ */ M(() => Sc(n.querySide, "pieces", "all")), p = /* @__PURE__ */ M(() => Sc(n.keySide, "pieces", "all")), m = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? ml(n.map(W(c)), n.attention.causal)), h = /* @__PURE__ */ M(() => W(a) ?? W(m)), g = /* @__PURE__ */ M(() => n.map(W(c)).row(W(h))), _ = /* @__PURE__ */ M(() => W(p).map(({ text: e }, t) => ({
 		text: e,
 		dot: W(u)?.dot(W(h), t) ?? 0,
 		weight: W(g)[t],
 		masked: n.attention.causal && t > W(h)
-	}))), v = /* @__PURE__ */ M(() => Math.min(W(r) < 700 ? 84 : 150, Math.max(60, ...[...W(f), ...W(p)].slice(0, 400).map(({ text: e }) => uo(e.slice(0, 24)) + 18)))), y = /* @__PURE__ */ M(() => _l(W(r), W(v), W(u)?.query.dim ?? 1, W(u)?.value.dim ?? 1)), b = /* @__PURE__ */ M(() => pl + Math.max(W(f).length, W(p).length) * 24 + 8), x = /* @__PURE__ */ M(() => W(u) ? W(u).query.typical * W(u).key.typical : 1);
+	}))), v = /* @__PURE__ */ M(() => Math.min(W(r) < 700 ? 84 : 150, Math.max(60, ...[...W(f), ...W(p)].slice(0, 400).map(({ text: e }) => uo(e.slice(0, 24)) + 18)))), y = /* @__PURE__ */ M(() => xl(W(r), W(v), W(u)?.query.dim ?? 1, W(u)?.value.dim ?? 1)), b = /* @__PURE__ */ M(() => _l + Math.max(W(f).length, W(p).length) * 24 + 8), x = /* @__PURE__ */ M(() => W(u) ? W(u).query.typical * W(u).key.typical : 1);
 	function S() {
 		if (!W(u)) return [];
 		let e = W(u).output(W(g));
 		return [
-			yl(W(y).key, 30, W(y).dim * W(y).cell, n.colours),
-			...vl(W(y).key, 30, W(y).cell, W(y).dim, W(u).query.typical, n.colours, (e) => W(u).query.at(W(h), e)),
-			yl(W(y).value, 30, W(y).valueDim * W(y).cell, n.colours),
-			...vl(W(y).value, 30, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (t) => e[t])
+			Cl(W(y).key, 30, W(y).dim * W(y).cell, n.colours),
+			...Sl(W(y).key, 30, W(y).cell, W(y).dim, W(u).query.typical, n.colours, (e) => W(u).query.at(W(h), e)),
+			Cl(W(y).value, 30, W(y).valueDim * W(y).cell, n.colours),
+			...Sl(W(y).value, 30, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function C(e, t) {
@@ -6263,7 +6267,7 @@ function Nl(e, t) {
 		let r = [{
 			type: "box",
 			x: W(y).from,
-			y: pl + W(h) * 24 + 1,
+			y: _l + W(h) * 24 + 1,
 			width: W(y).names,
 			height: 22,
 			colour: n.colourOf(W(c)),
@@ -6271,7 +6275,7 @@ function Nl(e, t) {
 		}];
 		for (let i = e; i < t; i++) {
 			if (W(_)[i].masked) continue;
-			let e = pl + i * 24, t = (e) => W(u).query.at(W(h), e) * W(u).key.at(i, e);
+			let e = _l + i * 24, t = (e) => W(u).query.at(W(h), e) * W(u).key.at(i, e);
 			r.push({
 				type: "box",
 				x: W(y).to,
@@ -6280,12 +6284,12 @@ function Nl(e, t) {
 				height: 22,
 				colour: n.colourOf(W(c)),
 				alpha: W(_)[i].weight * .75
-			}, yl(W(y).key, e, W(y).dim * W(y).cell, n.colours), ...vl(W(y).key, e, W(y).cell, W(y).dim, W(u).key.typical, n.colours, (e) => W(u).key.at(i, e)), yl(W(y).product, e, W(y).dim * W(y).cell, n.colours), ...vl(W(y).product, e, W(y).cell, W(y).dim, W(x), n.colours, t), bl(W(y).softmax, e, W(_)[i].weight, n.colourOf(W(c))), yl(W(y).value, e, W(y).valueDim * W(y).cell, n.colours), ...vl(W(y).value, e, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (e) => W(u).value.at(i, e)));
+			}, Cl(W(y).key, e, W(y).dim * W(y).cell, n.colours), ...Sl(W(y).key, e, W(y).cell, W(y).dim, W(u).key.typical, n.colours, (e) => W(u).key.at(i, e)), Cl(W(y).product, e, W(y).dim * W(y).cell, n.colours), ...Sl(W(y).product, e, W(y).cell, W(y).dim, W(x), n.colours, t), wl(W(y).softmax, e, W(_)[i].weight, n.colourOf(W(c))), Cl(W(y).value, e, W(y).valueDim * W(y).cell, n.colours), ...Sl(W(y).value, e, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (e) => W(u).value.at(i, e)));
 		}
 		return r;
 	}
 	function w(e) {
-		return [Math.max(0, Math.floor((e.y - pl) / 24) - 2), Math.min(W(p).length, Math.ceil((e.y + e.height - pl) / 24) + 2)];
+		return [Math.max(0, Math.floor((e.y - _l) / 24) - 2), Math.min(W(p).length, Math.ceil((e.y + e.height - _l) / 24) + 2)];
 	}
 	function ee(e, t) {
 		if (ua(e, C(...w(t))), W(i) !== null) {
@@ -6294,13 +6298,13 @@ function Nl(e, t) {
 				W(y).key,
 				W(y).product,
 				...W(i) < W(y).valueDim ? [W(y).value] : []
-			]) e.strokeRect(t + W(i) * W(y).cell - .5, pl, W(y).cell + 1, W(p).length * 24);
+			]) e.strokeRect(t + W(i) * W(y).cell - .5, _l, W(y).cell + 1, W(p).length * 24);
 		}
 	}
 	function te(e) {
 		B(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
-			e.width = Math.round(W(y).width * t), e.height = Math.round(pl * t);
+			e.width = Math.round(W(y).width * t), e.height = Math.round(_l * t);
 			let n = e.getContext("2d");
 			n.scale(t, t), ua(n, S());
 		});
@@ -6309,18 +6313,18 @@ function Nl(e, t) {
 		let e = Math.min(W(p).length, 400);
 		return {
 			width: W(y).width,
-			height: pl + Math.max(Math.min(W(f).length, 400), e) * 24 + 8,
+			height: _l + Math.max(Math.min(W(f).length, 400), e) * 24 + 8,
 			marks: [
 				...S(),
 				...C(0, e),
-				...xl(W(y), W(f).slice(0, 400).map((e) => e.text), W(_).slice(0, e), W(h), n.colours)
+				...Tl(W(y), W(f).slice(0, 400).map((e) => e.text), W(_).slice(0, e), W(h), n.colours)
 			]
 		};
 	}
 	B(() => {
 		n.picture = ne;
 	}), B(() => {
-		W(o)?.ensure(pl + W(m) * 24 - pl, pl + 24);
+		W(o)?.ensure(_l + W(m) * 24 - _l, _l + 24);
 	});
 	let re = /* @__PURE__ */ P(null);
 	function ie(e, t) {
@@ -6330,8 +6334,8 @@ function Nl(e, t) {
 			W(y).key
 		].find((e, t) => r >= e && r < e + (t === 0 ? W(y).valueDim : W(y).dim) * W(y).cell);
 		F(i, o === void 0 ? null : Math.floor((r - o) / W(y).cell), !0);
-		let s = Math.floor((a - pl) / 24);
-		F(re, a - t.y > pl && s >= 0 && s < W(p).length && !W(_)[s].masked ? s : null, !0);
+		let s = Math.floor((a - _l) / 24);
+		F(re, a - t.y > _l && s >= 0 && s < W(p).length && !W(_)[s].masked ? s : null, !0);
 	}
 	function T(e) {
 		n.selection.pinned = [["query", e]];
@@ -6347,35 +6351,35 @@ function Nl(e, t) {
 		T(r), W(s)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
 	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var se = Ml(), ce = L(se);
+	var se = Il(), ce = L(se);
 	Jo(ce, { single: !0 });
 	var le = z(ce, 2), ue = (e) => {
-		var t = Al(), l = L(t);
+		var t = Pl(), l = L(t);
 		{
 			let e = (e, t = d) => {
-				var o = Dl(), l = I(o);
+				var o = jl(), l = I(o);
 				X(l, 21, () => W(f), $r, (e, n, r) => {
 					var i = Hr(), o = L(i), s = (e) => {
-						var t = Cl();
+						var t = Dl();
 						Q(t, "data-index", r);
 						let i;
 						var o = R(I(t), !0);
 						k(t), V(() => {
 							Q(t, "aria-checked", W(m) === r), Q(t, "tabindex", W(m) === r ? 0 : -1), i = Z(t, "", i, {
 								left: `${W(y).from ?? ""}px`,
-								top: `${pl + r * 24}px`,
+								top: `${_l + r * 24}px`,
 								width: `${W(y).names ?? ""}px`
 							}), J(o, W(n).text);
 						}), G("click", t, () => T(r)), Mr("pointerenter", t, (e) => e.pointerType === "mouse" && F(a, r, !0)), Mr("pointerleave", t, () => F(a, null)), G("keydown", t, (e) => ae(e, r)), q(e, t);
 					};
 					Y(o, (e) => {
-						(r + 3) * 24 > t().y - pl && r * 24 < t().y + t().height && e(s);
+						(r + 3) * 24 > t().y - _l && r * 24 < t().y + t().height && e(s);
 					}), q(e, i);
 				}), k(l), ea(l, (e) => F(s, e), () => W(s));
 				var u = z(l, 2);
 				X(u, 21, () => W(_), $r, (e, n, r) => {
 					var i = Hr(), a = L(i), o = (e) => {
-						var t = Tl();
+						var t = kl();
 						Q(t, "data-key", r);
 						let i;
 						var a = I(t);
@@ -6383,7 +6387,7 @@ function Nl(e, t) {
 						var s = R(I(a), !0);
 						k(a);
 						var c = z(a, 2), l = (e) => {
-							var t = wl(), i = L(t);
+							var t = Ol(), i = L(t);
 							let a;
 							var o = R(i, !0), s = z(i, 2);
 							let c;
@@ -6391,10 +6395,10 @@ function Nl(e, t) {
 							V((e, t) => {
 								a = Z(i, "", a, {
 									left: `${W(y).dot ?? ""}px`,
-									top: `${pl + r * 24}px`
+									top: `${_l + r * 24}px`
 								}), J(o, e), c = Z(s, "", c, {
 									left: `${W(y).softmax ?? ""}px`,
-									top: `${pl + r * 24}px`
+									top: `${_l + r * 24}px`
 								}), J(l, t);
 							}, [() => oe(W(n).dot, 2), () => $(W(n).weight)]), q(e, t);
 						};
@@ -6403,13 +6407,13 @@ function Nl(e, t) {
 						}), k(t), V(() => {
 							i = bi(t, 1, "svelte-72alqy", null, i, { masked: W(n).masked }), o = Z(a, "", o, {
 								left: `${W(y).to ?? ""}px`,
-								top: `${pl + r * 24}px`,
+								top: `${_l + r * 24}px`,
 								width: `${W(y).names ?? ""}px`
 							}), J(s, W(n).text);
 						}), q(e, t);
 					};
 					Y(a, (e) => {
-						(r + 3) * 24 > t().y - pl && r * 24 < t().y + t().height && e(o);
+						(r + 3) * 24 > t().y - _l && r * 24 < t().y + t().height && e(o);
 					}), q(e, i);
 				}), k(u);
 				var p = z(u, 2);
@@ -6418,9 +6422,9 @@ function Nl(e, t) {
 				let b;
 				di(v, () => te);
 				var x = z(v, 2);
-				X(x, 17, () => Sl(W(y)), ({ x: e, text: t }) => t, (e, t) => {
+				X(x, 17, () => El(W(y)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => W(t).x, r = () => W(t).text;
-					var i = El();
+					var i = Al();
 					let a;
 					var o = R(i, !0);
 					V(() => {
@@ -6437,10 +6441,10 @@ function Nl(e, t) {
 					Q(u, "aria-label", `Query against keys, head ${e ?? ""}`), g = Z(p, "", g, {
 						top: `${t().y ?? ""}px`,
 						width: n,
-						height: `${pl ?? ""}px`
+						height: `${_l ?? ""}px`
 					}), b = Z(v, "", b, {
 						width: `${W(y).width ?? ""}px`,
-						height: `${pl ?? ""}px`
+						height: `${_l ?? ""}px`
 					}), C = Z(S, "", C, { right: r }), J(w, i), ne = Z(ee, "", ne, { right: a });
 				}, [
 					() => n.nameOf(W(c)),
@@ -6469,7 +6473,7 @@ function Nl(e, t) {
 			}), (e) => F(o, e, !0), () => W(o));
 		}
 		var g = z(l, 2), v = I(g), x = (e) => {
-			var t = Ol(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), l = z(c), d = (e) => {
+			var t = Ml(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), l = z(c), d = (e) => {
 				var t = Vr();
 				V((e) => J(t, `; value ${e ?? ""}`), [() => oe(W(u).value.at(W(re), W(i)))]), q(e, t);
 			};
@@ -6486,7 +6490,7 @@ function Nl(e, t) {
 				() => oe(W(u).query.at(W(h), W(i)) * W(u).key.at(W(re), W(i)))
 			]), q(e, t);
 		}, S = (e) => {
-			var t = kl(), n = z(I(t), 3);
+			var t = Nl(), n = z(I(t), 3);
 			k(t), V((e) => J(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => W(u).scaling.toPrecision(3)]), q(e, t);
 		};
@@ -6494,7 +6498,7 @@ function Nl(e, t) {
 			W(i) !== null && W(re) !== null && W(i) < W(y).dim ? e(x) : e(S, -1);
 		}), k(g), q(e, t);
 	}, de = (e) => {
-		var t = jl(), r = R(t);
+		var t = Fl(), r = R(t);
 		V((e) => J(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), q(e, t);
 	};
@@ -6508,9 +6512,9 @@ Nr([
 	"keydown"
 ]);
 // src/core/glow.ts
-function Pl(e, t, n, r) {
+function Rl(e, t, n, r) {
 	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
-	for (let i of t) if (!e.hasRows(i)) Fl(e, i, n, r, s, a);
+	for (let i of t) if (!e.hasRows(i)) zl(e, i, n, r, s, a);
 	else if (r === "from") {
 		let t = e.unitMap(i);
 		for (let e of n) t.visit(e, (e, t) => a[e] += t * s), o += t.rest(e) * s;
@@ -6523,7 +6527,7 @@ function Pl(e, t, n, r) {
 		rest: o
 	};
 }
-function Fl(e, t, n, r, i, a) {
+function zl(e, t, n, r, i, a) {
 	let o = e.tiles(t);
 	if (o) for (let e of n) {
 		let t = Math.floor(e / o.size);
@@ -6533,35 +6537,35 @@ function Fl(e, t, n, r, i, a) {
 		}
 	}
 }
-var Il = (e, t) => e.gaps[t.start] ?? "s", Ll = 6, Rl = (e, t) => {
+var Bl = (e, t) => e.gaps[t.start] ?? "s", Vl = 6, Hl = (e, t) => {
 	let n = e?.text.endsWith("…") ? [...e.text].at(-2) : void 0;
 	return n && t.text.startsWith(`…${n}`) ? n : null;
 };
-function zl(e, t) {
-	let n = e[t].text, r = Rl(e[t - 1], e[t]), i = e[t + 1];
-	return i && Rl(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
+function Ul(e, t) {
+	let n = e[t].text, r = Hl(e[t - 1], e[t]), i = e[t + 1];
+	return i && Hl(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
 }
-function Bl(e, t, n) {
-	let r = e.map((r, i) => n(Hl(e, t, i))), i = (t) => t + 1 < e.length && Rl(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
+function Wl(e, t, n) {
+	let r = e.map((r, i) => n(Kl(e, t, i))), i = (t) => t + 1 < e.length && Hl(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
 	return e.forEach((o, s) => {
 		if (!i(s) || a(s)) return;
 		let c = s + 1;
 		for (; a(c);) c++;
-		let l = [...zl(e, s)], [u, d] = [l.slice(0, -1).join(""), l.at(-1) ?? ""], f = r[s] - (u ? n(ao(u, Vl(e, t, s, -1), d)) : 0), p = f / (c - s + 1);
+		let l = [...Ul(e, s)], [u, d] = [l.slice(0, -1).join(""), l.at(-1) ?? ""], f = r[s] - (u ? n(ao(u, Gl(e, t, s, -1), d)) : 0), p = f / (c - s + 1);
 		r[s] -= f;
 		for (let e = s; e <= c; e++) r[e] += p;
-	}), r.map((e) => e > 0 ? e : Ll);
+	}), r.map((e) => e > 0 ? e : Vl);
 }
-function Vl(e, t, n, r) {
-	let i = (n) => n > 0 && n < e.length && Il(t, e[n]) === "-", a = "";
-	for (let t = n; a === "" && i(r > 0 ? t + 1 : t);) a = zl(e, t += r);
+function Gl(e, t, n, r) {
+	let i = (n) => n > 0 && n < e.length && Bl(t, e[n]) === "-", a = "";
+	for (let t = n; a === "" && i(r > 0 ? t + 1 : t);) a = Ul(e, t += r);
 	return a;
 }
-function Hl(e, t, n) {
-	return ao(zl(e, n), Vl(e, t, n, -1), Vl(e, t, n, 1));
+function Kl(e, t, n) {
+	return ao(Ul(e, n), Gl(e, t, n, -1), Gl(e, t, n, 1));
 }
-function Ul(e, t, n, r) {
-	let i = r(" "), a = [0], o = 14, s = Bl(e, t, r), c = e.map((e) => Il(t, e)), l = (e) => c[e] === "-";
+function ql(e, t, n, r) {
+	let i = r(" "), a = [0], o = 14, s = Wl(e, t, r), c = e.map((e) => Bl(t, e)), l = (e) => c[e] === "-";
 	for (let t = 0; t < e.length; t++) {
 		let r = t === a.at(-1);
 		!r && c[t] === "s" && (o += i);
@@ -6572,12 +6576,12 @@ function Ul(e, t, n, r) {
 	}
 	let u = a.length;
 	a.push(e.length);
-	let d = Wl(e), f = s.map((e) => ({
+	let d = Jl(e), f = s.map((e) => ({
 		x: 0,
 		width: e,
 		way: "left"
 	}));
-	for (let t = 0; t < u; t++) Gl(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
+	for (let t = 0; t < u; t++) Yl(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
 	return {
 		words: f,
 		lines: a,
@@ -6585,7 +6589,7 @@ function Ul(e, t, n, r) {
 		way: d
 	};
 }
-function Wl(e) {
+function Jl(e) {
 	let [t, n] = [0, 0];
 	for (let { text: r } of e) {
 		let e = no(r);
@@ -6593,7 +6597,7 @@ function Wl(e) {
 	}
 	return n > t ? "right" : "left";
 }
-function Gl(e, t, n, r, i, a) {
+function Yl(e, t, n, r, i, a) {
 	let o = oo(e.map(({ text: e }) => no(e)), r);
 	t.forEach((e, t) => e.way = o[t]);
 	let s = so(o, r), c = (e) => e > 0 && n[e] === "s", l = t.reduce((e, t, n) => e + t.width + (c(n) ? a : 0), 0), u = r === "left" ? 14 : Math.max(14, i - 14 - l);
@@ -6603,7 +6607,7 @@ function Gl(e, t, n, r, i, a) {
 		});
 	});
 }
-function Kl({ lines: e }, t) {
+function Xl({ lines: e }, t) {
 	let [n, r] = [0, e.length - 2];
 	for (; n < r;) {
 		let i = n + r + 1 >> 1;
@@ -6611,13 +6615,13 @@ function Kl({ lines: e }, t) {
 	}
 	return n;
 }
-function ql(e, t) {
+function Zl(e, t) {
 	let n = new Float32Array(t);
 	e.forEach((r, i) => n[Math.min(t - 1, Math.floor(i * t / e.length))] += Math.abs(r));
 	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
 	return n.map((e) => e / r);
 }
-function Jl(e, t) {
+function Ql(e, t) {
 	let n = [], r = (t) => Math.abs(e[t]);
 	for (let i = 0; i < e.length; i++) {
 		if (e[i] === 0 || n.length === t && r(i) <= r(n[t - 1])) continue;
@@ -6628,11 +6632,11 @@ function Jl(e, t) {
 	return n;
 }
 // src/parts/Minimap.svelte
-var Yl = /* @__PURE__ */ K("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), Xl = /* @__PURE__ */ K("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
-function Zl(e, t) {
+var $l = /* @__PURE__ */ K("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), eu = /* @__PURE__ */ K("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
+function tu(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.heads.length === 1 ? n.nameOf(n.heads[0]) : `mean of ${n.heads.length} heads`), i = /* @__PURE__ */ M(() => {
-		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? Rs(js(t), 128) : Nc(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
+		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? Rs(js(t), 128) : Pc(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
 		return ls(r, i, a, n.dark, { signed: e });
 	});
 	function a(e) {
@@ -6659,10 +6663,10 @@ function Zl(e, t) {
 		let n = e.currentTarget.getBoundingClientRect();
 		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
 	}
-	var c = Xl(), l = I(c);
+	var c = eu(), l = I(c);
 	di(I(l), () => a), k(l);
 	var u = z(l, 2), d = R(u, !0), f = z(u, 2), p = (e) => {
-		var t = Yl();
+		var t = $l();
 		di(I(t), () => o), k(t), G("click", t, s), q(e, t);
 	};
 	Y(f, (e) => {
@@ -6673,15 +6677,15 @@ function Zl(e, t) {
 }
 Nr(["click"]);
 // src/views/TextView.svelte
-var Ql = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-hthq4q\"> </bdi></button>"), $l = /* @__PURE__ */ K("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), eu = /* @__PURE__ */ K("<strong> </strong> ", 1), tu = /* @__PURE__ */ K("Click to keep it.<span class=\"wide svelte-hthq4q\"> </span>", 1), nu = /* @__PURE__ */ K("<span class=\"hint svelte-hthq4q\"> <span class=\"wide svelte-hthq4q\"> </span>. <!> </span>"), ru = /* @__PURE__ */ K("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
-function iu(e, t) {
+var nu = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-hthq4q\"> </bdi></button>"), ru = /* @__PURE__ */ K("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), iu = /* @__PURE__ */ K("<strong> </strong> ", 1), au = /* @__PURE__ */ K("Click to keep it.<span class=\"wide svelte-hthq4q\"> </span>", 1), ou = /* @__PURE__ */ K("<span class=\"hint svelte-hthq4q\"> <span class=\"wide svelte-hthq4q\"> </span>. <!> </span>"), su = /* @__PURE__ */ K("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function cu(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(700), i = /* @__PURE__ */ P(void 0), a, o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ new Map();
 	function u(e) {
 		let t = l.get(e);
 		return t === void 0 && l.set(e, t = uo(e) * (16 / 14)), t;
 	}
-	let f = /* @__PURE__ */ M(() => n.selection.direction), p = /* @__PURE__ */ M(() => W(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ M(() => W(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ M(() => W(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ M(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ M(() => Ul(W(g), W(h), Math.max(240, Math.min(W(r), 860)), u)), y = /* @__PURE__ */ M(() => n.active.filter(([e]) => e === W(p)).map(([, e]) => e)), b = /* @__PURE__ */ M(() => W(y).length > 0 ? Pl(n, n.heads, W(y), W(f)) : null), x = /* @__PURE__ */ M(() => W(b) && W(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ M(() => W(b) ? ql(W(b).weights, 240) : null), C = (e, t) => ({
+	let f = /* @__PURE__ */ M(() => n.selection.direction), p = /* @__PURE__ */ M(() => W(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ M(() => W(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ M(() => W(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ M(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ M(() => ql(W(g), W(h), Math.max(240, Math.min(W(r), 860)), u)), y = /* @__PURE__ */ M(() => n.active.filter(([e]) => e === W(p)).map(([, e]) => e)), b = /* @__PURE__ */ M(() => W(y).length > 0 ? Rl(n, n.heads, W(y), W(f)) : null), x = /* @__PURE__ */ M(() => W(b) && W(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ M(() => W(b) ? Zl(W(b).weights, 240) : null), C = (e, t) => ({
 		x: W(v).words[e].x - 1,
 		y: 14 + t * 30 + 3,
 		width: W(v).words[e].width + 2,
@@ -6756,8 +6760,8 @@ function iu(e, t) {
 		}[e.key];
 		if (t === void 0 || T(e.target) === null) return;
 		e.preventDefault();
-		let n = Kl(W(v), W(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
-		F(o, r ? ce(n + t, W(v).words[W(o)].x) : Math.max(0, Math.min(W(g).length - 1, W(o) + t)), !0), W(i)?.ensure(14 + Kl(W(v), W(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${W(o)}"]`)?.focus();
+		let n = Xl(W(v), W(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
+		F(o, r ? ce(n + t, W(v).words[W(o)].x) : Math.max(0, Math.min(W(g).length - 1, W(o) + t)), !0), W(i)?.ensure(14 + Xl(W(v), W(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${W(o)}"]`)?.focus();
 	}
 	function ce(e, t) {
 		let n = Math.max(0, Math.min(W(v).lines.length - 2, e)), r = W(v).lines[n];
@@ -6769,7 +6773,7 @@ function iu(e, t) {
 		t !== null && e.target.matches(":focus-visible") && (n.hover = [W(p), t]);
 	}
 	function ue(e) {
-		W(i)?.reveal(0, 14 + Kl(W(v), Math.max(0, Math.min(W(g).length - 1, e))) * 30);
+		W(i)?.reveal(0, 14 + Xl(W(v), Math.max(0, Math.min(W(g).length - 1, e))) * 30);
 	}
 	B(() => {
 		let e = n.found?.unit;
@@ -6793,7 +6797,7 @@ function iu(e, t) {
 			type: "words",
 			...de(e),
 			y: 14 + (r + .5) * 30,
-			text: Hl(W(g), W(h), e),
+			text: Kl(W(g), W(h), e),
 			size: 16,
 			colour: n.colours.ink
 		});
@@ -6829,13 +6833,13 @@ function iu(e, t) {
 		return `${W(y).slice(-3).map((t) => io(e[t].text)).join(", ")} ${W(f) === "from" ? W(y).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${W(me)}:`;
 	}), E = /* @__PURE__ */ M(() => W(y).flatMap((e) => n.heads.map((t) => n.firstShare(e, [t])))), ge = /* @__PURE__ */ M(() => n.withoutFirst && W(f) === "from" && W(b) ? `left out: ${$(W(E).reduce((e, t) => e + t / W(E).length, 0))} on the first token${Eo(W(E))}` : ""), _e = /* @__PURE__ */ M(() => {
 		if (!W(b)) return "";
-		let e = Jl(W(b).weights, 5).filter((e) => Math.abs(W(b).weights[e]) >= 5e-4).map((e) => `${io(W(g)[e].text, 16)} (${W(g)[e].start}) ${$(W(b).weights[e])}`);
+		let e = Ql(W(b).weights, 5).filter((e) => Math.abs(W(b).weights[e]) >= 5e-4).map((e) => `${io(W(g)[e].text, 16)} (${W(g)[e].start}) ${$(W(b).weights[e])}`);
 		return W(b).rest >= .005 && e.push(`rest ${$(W(b).rest)}`), W(ge) && e.push(W(ge)), e.join(" · ");
 	});
-	var ve = ru(), ye = L(ve);
+	var ve = su(), ye = L(ve);
 	Jo(ye, {});
 	var be = z(ye, 2), xe = (e) => {
-		tl(e, {});
+		al(e, {});
 	};
 	Y(be, (e) => {
 		W(_) || e(xe);
@@ -6854,12 +6858,12 @@ function iu(e, t) {
 	var we = I(D);
 	{
 		let e = (e, t = d) => {
-			var r = $l();
+			var r = ru();
 			X(r, 20, () => ie(t()), (e) => e, (e, t) => {
 				var r = Hr();
 				X(L(r), 19, () => ({ length: W(v).lines[t + 1] - W(v).lines[t] }), (e, n) => W(v).lines[t] + n, (e, r, i) => {
 					let a = /* @__PURE__ */ M(() => W(v).lines[t] + W(i)), s = /* @__PURE__ */ M(() => W(v).words[W(a)].way === "right" ? "rtl" : "ltr");
-					var c = Ql();
+					var c = nu();
 					let l, u;
 					var d = I(c), m = R(d, !0);
 					k(c), V((e, n, r, i, f) => {
@@ -6873,10 +6877,10 @@ function iu(e, t) {
 						}), Q(d, "dir", W(s)), J(m, f), d.dir = d.dir, c.dir = c.dir;
 					}, [
 						() => pe(W(a)),
-						() => zl(W(g), W(a)).trim() ? void 0 : W(g)[W(a)].text,
+						() => Ul(W(g), W(a)).trim() ? void 0 : W(g)[W(a)].text,
 						() => W(_) && n.isPinned(W(p), W(a)),
 						() => n.isGenerated(W(f) === "from" ? "key" : "query", W(a)),
-						() => Hl(W(g), W(h), W(a))
+						() => Kl(W(g), W(h), W(a))
 					]), q(e, c);
 				}), q(e, r);
 			}), k(r), q(e, r);
@@ -6903,7 +6907,7 @@ function iu(e, t) {
 	var Te = z(D, 2);
 	{
 		let e = /* @__PURE__ */ M(() => W(v).height > W(c)), t = /* @__PURE__ */ M(() => W(s) / Math.max(1, W(v).height));
-		Zl(Te, {
+		tu(Te, {
 			get density() {
 				return W(S);
 			},
@@ -6924,13 +6928,13 @@ function iu(e, t) {
 	}
 	k(Se);
 	var Ee = z(Se, 2), De = I(Ee), Oe = (e) => {
-		var t = eu(), n = L(t), r = R(n, !0), i = z(n);
+		var t = iu(), n = L(t), r = R(n, !0), i = z(n);
 		V(() => {
 			J(r, W(he)), J(i, ` ${W(_e) ?? ""}`);
 		}), q(e, t);
 	}, ke = (e) => {
-		var t = nu(), r = I(t), i = z(r), a = R(i), o = z(i, 2), s = (e) => {
-			var t = tu(), n = R(z(L(t)), !0);
+		var t = ou(), r = I(t), i = z(r), a = R(i), o = z(i, 2), s = (e) => {
+			var t = au(), n = R(z(L(t)), !0);
 			V(() => J(n, W(_) ? " Drag from one word to another to ask which heads link them." : "")), q(e, t);
 		}, c = /* @__PURE__ */ M(() => ne());
 		Y(o, (e) => {
@@ -6946,21 +6950,21 @@ function iu(e, t) {
 	}), k(Ee), q(e, ve), j();
 }
 // src/parts/Pane.svelte
-var au = /* @__PURE__ */ K("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
-function ou(e, t) {
+var lu = /* @__PURE__ */ K("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function uu(e, t) {
 	A(t, !0);
 	let n = ra(t, "name", 3, "");
 	Qe("store", t.store);
 	let r = {
 		head: rs,
-		model: ll,
-		text: iu,
-		neuron: Nl,
+		model: pl,
+		text: cu,
+		neuron: Ll,
 		matrix: nc,
 		image: _s
 	}, i = /* @__PURE__ */ M(() => r[t.store.selection.kind]);
 	var a = Hr(), o = L(a), s = (e) => {
-		var t = au(), r = I(t), a = R(I(r), !0);
+		var t = lu(), r = I(t), a = R(I(r), !0);
 		k(r), ui(z(r, 2), () => W(i), (e, t) => {
 			t(e, {});
 		}), k(t), V(() => {
@@ -6977,10 +6981,10 @@ function ou(e, t) {
 	}), q(e, a), j();
 }
 // src/core/download.ts
-function su(e, t) {
+function du(e, t) {
 	return new Blob([_a(e, t)], { type: "image/svg+xml" });
 }
-async function cu(e, t, n) {
+async function fu(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
@@ -6989,27 +6993,27 @@ async function cu(e, t, n) {
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function lu(e, t) {
+function pu(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/core/link.svelte.ts
-function uu(e, t) {
-	return _u(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+function mu(e, t) {
+	return xu(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
 }
-function du(e, t) {
+function hu(e, t) {
 	let n = structuredClone(t.selection);
 	for (let r of e.replace(/^#/, "").split("&")) {
 		let [e, i] = r.split("=", 2);
 		if (e in n && i !== void 0) try {
 			let r = JSON.parse(decodeURIComponent(i));
-			pu(e, r, t) && Object.assign(n, { [e]: r });
+			_u(e, r, t) && Object.assign(n, { [e]: r });
 		} catch {}
 	}
 	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
 	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
 }
-var fu = {
+var gu = {
 	kind: [
 		"head",
 		"model",
@@ -7032,10 +7036,10 @@ var fu = {
 	reverse: [!0, !1],
 	without_first: [!0, !1]
 };
-function pu(e, t, n) {
+function _u(e, t, n) {
 	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
 	if (e === "kind" && t === "image" && !n.images || e === "kind" && t === "neuron" && !n.attentions.some(({ layers: e }) => e.some((e) => e.vectors))) return !1;
-	if (fu[e]) return fu[e].includes(t);
+	if (gu[e]) return gu[e].includes(t);
 	switch (e) {
 		case "attention": return n.attentions.some((e) => e.attention === t);
 		case "layer": return r(t);
@@ -7056,7 +7060,7 @@ function pu(e, t, n) {
 	}
 	return !1;
 }
-function mu(e) {
+function vu(e) {
 	let t = ({ kind: e, attention: t, layer: n, order: r, asked: i }) => JSON.stringify([
 		e,
 		t,
@@ -7066,7 +7070,7 @@ function mu(e) {
 	]), n = t(Ge(e.selection));
 	return Dn(() => {
 		B(() => {
-			let r = Ge(e.selection), i = uu(r, e.scene.selection), a = t(r) !== n;
+			let r = Ge(e.selection), i = mu(r, e.scene.selection), a = t(r) !== n;
 			if (n = t(r), location.hash.replace(/^#/, "") === i) return;
 			let o = i ? `#${i}` : location.pathname + location.search;
 			try {
@@ -7075,7 +7079,7 @@ function mu(e) {
 		});
 	});
 }
-function hu(e) {
+function yu(e) {
 	let { call: t, selection: n } = e.scene;
 	if (!t) return null;
 	let r = {
@@ -7097,7 +7101,7 @@ function hu(e) {
 		square: null,
 		asked: null,
 		pinned: []
-	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ..._u(i, r)]);
+	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...xu(i, r)]);
 	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
 		"kind",
 		"attention",
@@ -7119,17 +7123,17 @@ function hu(e) {
 		"square",
 		"direction",
 		"pinned"
-	].filter((e) => s.has(e)).map((e) => `${e}=${gu(i[e])}`)].join(", ")})`;
+	].filter((e) => s.has(e)).map((e) => `${e}=${bu(i[e])}`)].join(", ")})`;
 }
-function gu(e) {
-	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(gu).join(", ")})` : gu(e)).join(", ")}]` : JSON.stringify(e);
+function bu(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(bu).join(", ")})` : bu(e)).join(", ")}]` : JSON.stringify(e);
 }
-function _u(e, t) {
+function xu(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
 // src/parts/Export.svelte
-var vu = /* @__PURE__ */ K("<option> </option>"), yu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy as Python</button>"), bu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy link</button>"), xu = /* @__PURE__ */ K("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), Su = /* @__PURE__ */ K("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
-function Cu(e, t) {
+var Su = /* @__PURE__ */ K("<option> </option>"), Cu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy as Python</button>"), wu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy link</button>"), Tu = /* @__PURE__ */ K("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), Eu = /* @__PURE__ */ K("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function Du(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(2), i = /* @__PURE__ */ P("");
 	function a(e) {
@@ -7141,7 +7145,7 @@ function Cu(e, t) {
 		let t = n.picture?.();
 		if (!t) F(i, "There is no picture to save here.");
 		else try {
-			lu(e === "svg" ? su(t, n.colours.page) : await cu(t, n.colours.page, W(r)), a(e));
+			pu(e === "svg" ? du(t, n.colours.page) : await fu(t, n.colours.page, W(r)), a(e));
 		} catch (e) {
 			F(i, e instanceof Error ? e.message : String(e), !0);
 		}
@@ -7154,34 +7158,34 @@ function Cu(e, t) {
 		}
 		setTimeout(() => F(i, W(i) === `${t} copied.` ? "" : W(i), !0), 4e3);
 	}
-	var c = Su(), l = I(c), u = z(l, 2), d = z(u, 2), f = z(I(d), 2);
+	var c = Eu(), l = I(c), u = z(l, 2), d = z(u, 2), f = z(I(d), 2);
 	X(f, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = vu(), r = R(n), i = {};
+		var n = Su(), r = R(n), i = {};
 		V(() => {
 			J(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), q(e, n);
 	}), k(f), Ei(f), k(d);
 	var p = z(d, 2), m = (e) => {
-		var t = yu();
-		G("click", t, () => s(hu(n) ?? "", "The call")), q(e, t);
+		var t = Cu();
+		G("click", t, () => s(yu(n) ?? "", "The call")), q(e, t);
 	};
 	Y(p, (e) => {
 		n.scene.call && e(m);
 	});
 	var h = z(p, 2), g = (e) => {
-		var t = bu();
+		var t = wu();
 		G("click", t, () => s(location.href, "The link")), q(e, t);
 	};
 	Y(h, (e) => {
 		t.fill && window.parent === window && e(g);
 	});
 	var _ = z(h, 2), v = (e) => {
-		var t = xu(), n = R(t, !0);
+		var t = Tu(), n = R(t, !0);
 		V(() => J(n, W(i))), q(e, t);
 	};
 	Y(_, (e) => {
@@ -7190,8 +7194,8 @@ function Cu(e, t) {
 }
 Nr(["click"]);
 // src/parts/Find.svelte
-var wu = /* @__PURE__ */ K("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), Tu = /* @__PURE__ */ K("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
-function Eu(e, t) {
+var Ou = /* @__PURE__ */ K("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), ku = /* @__PURE__ */ K("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function Au(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(""), i = /* @__PURE__ */ P(-1), a = /* @__PURE__ */ M(() => n.matches(W(r)));
 	function o(e) {
@@ -7203,10 +7207,10 @@ function Eu(e, t) {
 		else return;
 		e.preventDefault(), e.stopPropagation();
 	}
-	var c = Tu(), l = z(I(c), 2);
+	var c = ku(), l = z(I(c), 2);
 	zi(l);
 	var u = z(l, 2), d = (e) => {
-		var t = wu(), n = R(t, !0);
+		var t = Ou(), n = R(t, !0);
 		V(() => J(n, W(a).length === 0 ? "none" : W(i) < 0 ? W(a).length : `${W(i) + 1} of ${W(a).length}`)), q(e, t);
 	}, f = /* @__PURE__ */ M(() => W(r).trim());
 	Y(u, (e) => {
@@ -7215,12 +7219,12 @@ function Eu(e, t) {
 }
 Nr(["input", "keydown"]);
 // src/parts/Threshold.svelte
-var Du = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Automatic</button>"), Ou = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"> </span>"), ku = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), Au = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"><!></span>"), ju = /* @__PURE__ */ K("<i class=\"svelte-1vctot1\"></i>"), Mu = /* @__PURE__ */ K("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Nu = /* @__PURE__ */ K("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
-function Pu(e, t) {
+var ju = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Automatic</button>"), Mu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"> </span>"), Nu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), Pu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"><!></span>"), Fu = /* @__PURE__ */ K("<i class=\"svelte-1vctot1\"></i>"), Iu = /* @__PURE__ */ K("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Lu = /* @__PURE__ */ K("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
+function Ru(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ M(() => n.selection.kind === "model" ? s() : n.drawn(W(r))), a = /* @__PURE__ */ M(() => n.selection.kind === "head" && n.active.length > 0 ? n.activeCeiling(W(r)) : W(i).ceiling), o = /* @__PURE__ */ M(() => n.attention.shares ? 1 : W(i).ceiling);
 	function s() {
-		let e = Ic(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
+		let e = Bc(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
 			layer: e,
 			head: t
 		}))), r = n.attention.shares ? 1 : n.commonCeiling();
@@ -7249,17 +7253,17 @@ function Pu(e, t) {
 		.75,
 		1
 	];
-	var d = Nu(), f = L(d), p = I(f), m = z(p);
+	var d = Lu(), f = L(d), p = I(f), m = z(p);
 	zi(m), k(f);
 	var h = z(f, 2), g = (e) => {
-		var t = Du();
+		var t = ju();
 		G("click", t, () => n.selection.threshold = null), q(e, t);
 	};
 	Y(h, (e) => {
 		n.selection.threshold !== null && e(g);
 	});
 	var _ = z(h, 2), v = (e) => {
-		var t = Ou(), r = R(t);
+		var t = Mu(), r = R(t);
 		V(() => {
 			Q(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), J(r, `${W(l) ?? ""} of ${n.withoutFirst ? "other " : ""}attention drawn${W(i).cut ? ", the most that can be" : ""}`);
 		}), q(e, t);
@@ -7268,9 +7272,9 @@ function Pu(e, t) {
 		W(l) && e(v);
 	});
 	var y = z(_, 2), b = (e) => {
-		q(e, ku());
-	}, x = /* @__PURE__ */ M(() => n.selection.kind === "model" && Lc(n)), S = (e) => {
-		var t = Au();
+		q(e, Nu());
+	}, x = /* @__PURE__ */ M(() => n.selection.kind === "model" && Vc(n)), S = (e) => {
+		var t = Pu();
 		fs(I(t), {
 			low: "0",
 			high: "1",
@@ -7278,10 +7282,10 @@ function Pu(e, t) {
 				return n.dark;
 			}
 		}), k(t), q(e, t);
-	}, C = /* @__PURE__ */ M(() => n.selection.kind === "model" && !Fc(n)), w = (e) => {
-		var t = Mu(), n = z(I(t));
+	}, C = /* @__PURE__ */ M(() => n.selection.kind === "model" && !zc(n)), w = (e) => {
+		var t = Iu(), n = z(I(t));
 		X(n, 16, () => u, (e) => e, (e, t) => {
-			var n = ju();
+			var n = Fu();
 			let r;
 			V((e) => r = Z(n, "", r, {
 				opacity: e,
@@ -7301,8 +7305,8 @@ function Pu(e, t) {
 }
 Nr(["input", "click"]);
 // src/parts/Toolbar.svelte
-var Fu = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Iu = /* @__PURE__ */ K("<option> </option>"), Lu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Ru = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), zu = /* @__PURE__ */ K("<option>by what was asked</option>"), Bu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Vu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Hu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Uu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Wu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Gu = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Ku = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), qu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), Yu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Xu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), Zu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), Qu = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
-function $u(e, t) {
+var zu = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Bu = /* @__PURE__ */ K("<option> </option>"), Vu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Hu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Uu = /* @__PURE__ */ K("<option>by what was asked</option>"), Wu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Gu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Ku = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), qu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Yu = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Xu = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Zu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Qu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), $u = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), ed = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), td = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), nd = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function rd(e, t) {
 	A(t, !0);
 	let n = Ze("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
 		...r.images ? [{
@@ -7347,21 +7351,21 @@ function $u(e, t) {
 	function f(e) {
 		n.selection.order = e, n.selection.reverse = !1;
 	}
-	var p = Qu(), m = L(p), h = I(m);
+	var p = nd(), m = L(p), h = I(m);
 	X(h, 23, () => a, (e) => e.kind, (e, t, r) => {
-		var i = Fu(), a = R(i, !0);
+		var i = zu(), a = R(i, !0);
 		V(() => {
 			Q(i, "aria-selected", W(l) === W(t).kind), Q(i, "tabindex", W(l) === W(t).kind ? 0 : -1), J(a, W(t).text);
 		}), G("click", i, () => n.selection.kind = W(t).kind), G("keydown", i, (e) => d(e, W(r))), q(e, i);
 	}), k(h), ea(h, (e) => u = e, () => u);
 	var g = z(h, 2), _ = R(I(g), !0);
-	k(g), Cu(z(g, 2), { get fill() {
+	k(g), Du(z(g, 2), { get fill() {
 		return t.fill;
 	} }), k(m);
 	var v = z(m, 2), y = I(v), b = (e) => {
-		var t = Lu(), r = z(I(t));
+		var t = Vu(), r = z(I(t));
 		X(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
-			var n = Iu(), r = R(n, !0), i = {};
+			var n = Bu(), r = R(n, !0), i = {};
 			V(() => {
 				J(r, o[W(t).attention]), i !== (i = W(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), q(e, n);
@@ -7375,9 +7379,9 @@ function $u(e, t) {
 		n.pane.attentions.length > 1 && e(b);
 	});
 	var x = z(y, 2), S = (e) => {
-		var t = Ru(), r = I(t), i = z(I(r));
+		var t = Hu(), r = I(t), i = z(I(r));
 		X(i, 20, () => W(s), (e) => e, (e, t) => {
-			var n = Iu(), r = R(n, !0), i = {};
+			var n = Bu(), r = R(n, !0), i = {};
 			V(() => {
 				J(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), q(e, n);
@@ -7389,17 +7393,17 @@ function $u(e, t) {
 			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ti(i, a)), o.disabled = W(c) === 0, l.disabled = W(c) === W(s).length - 1;
 		}), G("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), G("click", o, () => n.stepLayer(-1)), G("click", l, () => n.stepLayer(1)), q(e, t);
 	}, C = (e) => {
-		var t = Hu(), i = L(t), a = I(i), o = z(I(a)), s = I(o);
+		var t = Ku(), i = L(t), a = I(i), o = z(I(a)), s = I(o);
 		s.value = s.__value = "layer";
 		var c = z(s), l = (e) => {
-			var t = zu();
+			var t = Uu();
 			t.value = t.__value = "asked", q(e, t);
 		};
 		Y(c, (e) => {
 			n.asked && e(l);
 		}), X(z(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
 			let n = () => W(t).name;
-			var r = Iu(), i = R(r, !0), a = {};
+			var r = Bu(), i = R(r, !0), a = {};
 			V(() => {
 				J(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), q(e, r);
@@ -7409,17 +7413,17 @@ function $u(e, t) {
 		var d = z(a, 2), p = R(d, !0);
 		k(i);
 		var m = z(i, 2), h = (e) => {
-			var t = Vu(), r = L(t), i = z(I(r)), a = I(i);
+			var t = Gu(), r = L(t), i = z(I(r)), a = I(i);
 			a.value = a.__value = "head", X(z(a), 16, () => n.names.kinds, (e) => e, (e, t, n, r) => {
-				var i = Iu(), a = R(i), o = {};
+				var i = Bu(), a = R(i), o = {};
 				V(() => {
 					J(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
 				}), q(e, i);
 			}), k(i), Ei(i), k(r), X(z(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
-				var a = Bu(), o = I(a), s = z(o), c = I(s);
+				var a = Wu(), o = I(a), s = z(o), c = I(s);
 				c.value = c.__value = "", X(z(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
 					let n = () => W(t).name, r = () => W(t).count;
-					var i = Iu(), a = R(i), o = {};
+					var i = Bu(), a = R(i), o = {};
 					V(() => {
 						J(a, `${n().title ?? ""} (${r() ?? ""})`), o !== (o = n().name) && (i.value = (i.__value = o) ?? "");
 					}), q(e, i);
@@ -7436,7 +7440,7 @@ function $u(e, t) {
 		W(l) === "model" ? e(C, -1) : e(S);
 	});
 	var w = z(x, 2), ee = (e) => {
-		var t = Uu(), r = z(I(t)), i = I(r);
+		var t = qu(), r = z(I(t)), i = I(r);
 		i.value = i.__value = "all";
 		var a = z(i);
 		a.value = a.__value = "a-a";
@@ -7451,48 +7455,48 @@ function $u(e, t) {
 		n.hasSentences && W(l) !== "neuron" && e(ee);
 	});
 	var te = z(w, 2), ne = (e) => {
-		var t = Wu(), r = I(t);
+		var t = Ju(), r = I(t);
 		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.level === "words")), G("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), q(e, t);
 	};
 	Y(te, (e) => {
 		n.hasWords && W(l) !== "neuron" && e(ne);
 	});
 	var re = z(te, 2), ie = (e) => {
-		var t = Gu(), r = I(t);
+		var t = Yu(), r = I(t);
 		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.weighting === "value norms")), G("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), q(e, t);
 	};
 	Y(re, (e) => {
 		n.hasNorms && W(l) !== "neuron" && e(ie);
 	});
 	var T = z(re, 2), ae = (e) => {
-		var t = Ku(), r = I(t);
+		var t = Xu(), r = I(t);
 		zi(r), Ee(), k(t), Ji(r, () => n.selection.without_first, (e) => n.selection.without_first = e), q(e, t);
 	};
 	Y(T, (e) => {
 		n.hasFirst && W(l) !== "neuron" && W(l) !== "image" && e(ae);
 	});
 	var oe = z(T, 2), se = (e) => {
-		var t = qu(), r = I(t);
+		var t = Zu(), r = I(t);
 		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.layout === "rows")), G("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), q(e, t);
 	};
 	Y(oe, (e) => {
 		W(l) === "head" && e(se);
 	});
 	var ce = z(oe, 2), le = (e) => {
-		Pu(e, {});
+		Ru(e, {});
 	};
 	Y(ce, (e) => {
 		(W(l) === "head" || W(l) === "model") && e(le);
 	});
 	var ue = z(ce, 2), de = (e) => {
-		var t = Ju(), r = z(I(t));
+		var t = Qu(), r = z(I(t));
 		zi(r), k(t), V(() => Bi(r, n.selection.square ?? 112)), G("input", r, (e) => n.selection.square = Number(e.currentTarget.value)), q(e, t);
 	};
 	Y(ue, (e) => {
 		W(l) === "model" && e(de);
 	});
 	var fe = z(ue, 2), pe = (e) => {
-		var t = Yu(), r = z(I(t)), i = I(r);
+		var t = $u(), r = z(I(t)), i = I(r);
 		i.value = i.__value = "from";
 		var a = z(i);
 		a.value = a.__value = "to", k(r), Ei(r), k(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), q(e, t);
@@ -7501,13 +7505,13 @@ function $u(e, t) {
 		W(l) === "text" && e(pe);
 	});
 	var me = z(fe, 2), he = (e) => {
-		Eu(e, {});
+		Au(e, {});
 	};
 	Y(me, (e) => {
 		W(l) !== "image" && W(l) !== "neuron" && e(he);
 	});
 	var E = z(me, 2), ge = (e) => {
-		var t = Xu(), r = R(t);
+		var t = ed(), r = R(t);
 		V(() => J(r, `Unpin ${n.selection.pinned.length ?? ""}`)), G("click", t, () => n.unpin()), q(e, t);
 	};
 	Y(E, (e) => {
@@ -7521,7 +7525,7 @@ function $u(e, t) {
 				key: t
 			};
 		});
-		var r = Zu(), i = R(r);
+		var r = td(), i = R(r);
 		V((e, t) => J(i, `Which heads link ${e ?? ""} → ${t ?? ""}?`), [() => io(n.queries[W(t).query].text), () => io(n.keys[W(t).key].text)]), G("click", r, () => n.ask(W(t).query, W(t).key)), q(e, r);
 	};
 	Y(_e, (e) => {
@@ -7537,8 +7541,8 @@ Nr([
 	"input"
 ]);
 // src/App.svelte
-var ed = /* @__PURE__ */ K("<div class=\"panes svelte-1n46o8q\"></div>"), td = /* @__PURE__ */ K("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), nd = /* @__PURE__ */ K("<p> </p>"), rd = /* @__PURE__ */ K("<div class=\"print svelte-1n46o8q\"><!><!></div>"), id = /* @__PURE__ */ K("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
-function ad(e, t) {
+var id = /* @__PURE__ */ K("<div class=\"panes svelte-1n46o8q\"></div>"), ad = /* @__PURE__ */ K("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), od = /* @__PURE__ */ K("<p> </p>"), sd = /* @__PURE__ */ K("<div class=\"print svelte-1n46o8q\"><!><!></div>"), cd = /* @__PURE__ */ K("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function ld(e, t) {
 	A(t, !0);
 	let n = ra(t, "store", 7);
 	Qe("store", n());
@@ -7563,18 +7567,18 @@ function ad(e, t) {
 			e.style.setProperty("--font", aa), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = id();
+	var s = cd();
 	let c;
 	var l = I(s), u = I(l);
-	$u(u, { get fill() {
+	rd(u, { get fill() {
 		return t.fill;
 	} });
 	var d = z(u, 2), f = (e) => {
-		var t = ed();
+		var t = id();
 		X(t, 21, () => n().panes, $r, (e, t) => {
 			{
 				let n = /* @__PURE__ */ M(() => W(t).pane.name ?? "first");
-				ou(e, {
+				uu(e, {
 					get store() {
 						return W(t);
 					},
@@ -7585,7 +7589,7 @@ function ad(e, t) {
 			}
 		}), k(t), q(e, t);
 	}, p = (e) => {
-		ou(e, { get store() {
+		uu(e, { get store() {
 			return n();
 		} });
 	};
@@ -7594,14 +7598,14 @@ function ad(e, t) {
 	});
 	var m = z(d, 2);
 	X(m, 17, () => n().scene.edits, $r, (e, t) => {
-		var n = td(), r = R(n);
+		var n = ad(), r = R(n);
 		V(() => J(r, `Attention was changed (${W(t).edit ?? ""}) in ${W(t).heads.length ?? ""} heads.`)), q(e, n);
 	}), X(z(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = td(), r = R(n, !0);
+		var n = ad(), r = R(n, !0);
 		V(() => J(r, t)), q(e, n);
 	}), k(l), X(z(l, 2), 17, () => W(i), $r, (e, t, r) => {
-		var i = rd(), a = I(i), o = (e) => {
-			var t = nd(), r = R(t, !0);
+		var i = sd(), a = I(i), o = (e) => {
+			var t = od(), r = R(t, !0);
 			V(() => J(r, n().scene.title)), q(e, t);
 		};
 		Y(a, (e) => {
@@ -7613,7 +7617,7 @@ function ad(e, t) {
 }
 Nr(["keydown"]);
 // src/core/bridge.ts
-function od(e, t, n, r, i) {
+function ud(e, t, n, r, i) {
 	let a = /* @__PURE__ */ new Set(), o = () => Object.fromEntries(n.map((e) => [e, t.get(e)]));
 	function s({ data: s, source: c }) {
 		if (s?.attlas === e && c) {
@@ -7639,7 +7643,7 @@ function od(e, t, n, r, i) {
 		for (let e of n) t.off(`change:${e}`, c);
 	};
 }
-function sd(e) {
+function dd(e) {
 	let t = {}, n = {}, r = /* @__PURE__ */ new Map(), i = (e) => window.parent.postMessage(e, "*"), a = {
 		get: (e) => t[e],
 		set: (e, r) => void (t[e] = n[e] = r),
@@ -7669,11 +7673,11 @@ function sd(e) {
 	});
 }
 // src/core/traits.svelte.ts
-var cd = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function ld(e, t) {
+var fd = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function pd(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		cd(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		fd(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
@@ -7683,7 +7687,7 @@ function ld(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = Ge(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), cd(n, t.get(i)) || (t.set(i, n), r = !0));
+				a.get(i) !== o && (a.set(i, o), fd(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -7693,13 +7697,13 @@ function ld(e, t) {
 	};
 }
 // src/main.ts
-async function ud(e, t, n, r = !1) {
+async function md(e, t, n, r = !1) {
 	try {
 		let i = await Da(n);
 		mc(t, i.byteLength);
-		let a = new Ac(t, i, oa(t.theme, r ? null : e));
-		for (let e of t.panes ?? []) new Ac(t, i, a.dark, e, a);
-		let o = qr(ad, {
+		let a = new jc(t, i, oa(t.theme, r ? null : e));
+		for (let e of t.panes ?? []) new jc(t, i, a.dark, e, a);
+		let o = qr(ld, {
 			target: e,
 			props: {
 				store: a,
@@ -7715,36 +7719,36 @@ async function ud(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function dd(e) {
+function hd(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-var fd = (e) => Object.keys(e.selection);
-function pd({ model: e }) {
+var gd = (e) => Object.keys(e.selection);
+function _d({ model: e }) {
 	let t = e.get("scene");
-	return od(e.get("key"), e, fd(t), () => dd(e.get("data")), () => oa("system", document.body));
+	return ud(e.get("key"), e, gd(t), () => hd(e.get("data")), () => oa("system", document.body));
 }
-async function md({ model: e, el: t }) {
+async function vd({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
-	for (let t of fd(n)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await ud(t, n, dd(e.get("data"))), a = ld(r, e);
+	for (let t of gd(n)) Object.assign(n.selection, { [t]: e.get(t) });
+	let { store: r, destroy: i } = await md(t, n, hd(e.get("data"))), a = pd(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var hd = {
-	initialize: pd,
-	render: md
+var yd = {
+	initialize: _d,
+	render: vd
 };
-async function gd(e, t) {
-	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? sd(r) : null, a = n ? Ea(n) : (await i)?.data;
+async function bd(e, t) {
+	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? dd(r) : null, a = n ? Ea(n) : (await i)?.data;
 	if (!a) return;
 	let o = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = du(location.hash, t), t.why = "");
-	let { store: s } = await ud(e, t, a, !0);
-	t.selection = o, mu(s), window.addEventListener("hashchange", () => Object.assign(s.selection, du(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
-		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = oa(t.theme), ld(s, e);
+	location.hash.length > 1 && (t.selection = hu(location.hash, t), t.why = "");
+	let { store: s } = await md(e, t, a, !0);
+	t.selection = o, vu(s), window.addEventListener("hashchange", () => Object.assign(s.selection, hu(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
+		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = oa(t.theme), pd(s, e);
 	});
 }
-var _d = document.querySelector("script[data-attlas=\"scene\"]");
-_d?.textContent && gd(document.getElementById("attlas"), JSON.parse(_d.textContent));
-export { hd as default, ud as mount };
+var xd = document.querySelector("script[data-attlas=\"scene\"]");
+xd?.textContent && bd(document.getElementById("attlas"), JSON.parse(xd.textContent));
+export { yd as default, md as mount };
