@@ -46,6 +46,30 @@ def test_a_view_opens_on_the_head_that_looks_at_other_words_and_says_why():
     assert "(0.90)" in scene["why"]
 
 
+@pytest.mark.parametrize("budget", [None, 500])
+def test_a_second_sink_tells_nothing(budget, monkeypatch):
+    """All tokens rest on the fourth, and more strongly than those of the other layer look at words."""
+    if budget is not None:
+        monkeypatch.setattr("attlas.views.rows.BUDGET", budget)  # each row keeps its strongest alone
+    resting = 0.05 * even(12)
+    resting[:, 3] += 0.95
+    telling = 0.4 * even(12) + 0.6 * far(12)
+    layers = [np.stack([resting, resting])[None], np.stack([telling, even(12)])[None]]
+    scene = view(layers, [f"w{i}" for i in range(12)]).scene
+    assert (scene["selection"]["layer"], scene["selection"]["heads"]) == (1, [0])
+
+
+def test_a_second_sink_of_a_decoder_tells_nothing():
+    """A row sees the tokens before it: those that come before the sink do not make it seem rare."""
+    past = np.tri(24, dtype=bool)
+    resting = softmax(np.where(past, 0.0, -np.inf) + 6 * (np.arange(24) == 7))
+    telling = softmax(np.where(past, 0.0, -np.inf) + 4.5 * (np.eye(24, k=-5) > 0))
+    layers = [np.stack([resting] * 2)[None], np.stack([telling, resting])[None]]
+    words = [f"w{i}" for i in range(24)]
+    scene = view(decoder_attention=layers, decoder_tokens=words).scene
+    assert (scene["selection"]["layer"], scene["selection"]["heads"]) == (1, [0])
+
+
 @pytest.mark.parametrize("chosen", [{"layer": 0}, {"heads": [0]}])
 def test_who_chooses_needs_no_reason(chosen):
     scene = view([np.stack([even(), far()])[None]] * 2, WORDS, **chosen).scene
@@ -55,6 +79,18 @@ def test_who_chooses_needs_no_reason(chosen):
 def test_where_no_head_tells_anything_all_heads_of_the_first_layer_are_shown():
     scene = view([np.stack([even(), even()])[None]] * 2, WORDS).scene
     assert (scene["why"], scene["selection"]["layer"], scene["selection"]["heads"]) == ("", 0, [0, 1])
+
+
+@pytest.mark.parametrize("count", [3, 5, 12, 40])
+def test_even_attention_of_a_decoder_tells_nothing_however_short_the_text(count):
+    causal = softmax(np.where(np.tri(count, dtype=bool), 0.0, -np.inf))
+    assert view([causal[None, None]] * 2, [f"t{i}" for i in range(count)]).scene["why"] == ""
+
+
+def test_a_short_text_opens_on_a_head_that_looks_at_words():
+    looking = 0.8 * even(6) + 0.2 * np.roll(np.eye(6, dtype=np.float32), 3, axis=1)
+    scene = view([even(6)[None, None], looking[None, None]], list("abcdef")).scene
+    assert scene["selection"]["layer"] == 1
 
 
 def test_the_first_token_is_left_out_where_it_takes_much():
@@ -79,6 +115,18 @@ def test_who_says_so_keeps_the_first_token():
 def test_a_rollout_opens_at_its_last_layer():
     made = view([np.stack([even(), far()])[None]] * 3, WORDS, attention="encoder rollout")
     assert made.scene["selection"]["layer"] == 2
+
+
+def test_a_rollout_that_ends_at_the_first_token_opens_before_that():
+    """The second layer and those after it send all to the first token."""
+    resting = np.zeros((10, 10), np.float32)
+    resting[:, 0] = 1
+    looking = softmax(np.where(np.tri(10, dtype=bool), 0.0, -np.inf) + 5 * (np.eye(10, k=-3) > 0))
+    layers = [looking[None, None], *[resting[None, None]] * 4]
+    made = view(decoder_attention=layers, decoder_tokens=WORDS, attention="decoder rollout")
+    shares = [np.asarray(layer.rollout)[1:, 0].mean() for layer in made.maps[0].layers]
+    assert made.scene["selection"]["layer"] == max(i for i, share in enumerate(shares) if share < 0.75)
+    assert shares[-1] > 0.75
 
 
 def test_heads_are_named_by_what_they_do_on_this_text():
@@ -148,6 +196,19 @@ def test_what_a_model_wrote_itself_is_marked(decoder):
 def test_an_encoder_writes_nothing(mini):
     shown = view(mini, "the cat sat").scene["sides"]["encoder"]
     assert (shown["generated"], shown["probabilities"]) == (None, [])
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"heads": [0, 0]}, r"heads=\[0, 0\] names a head twice: name each once"),
+        ({"threshold": 5.0}, "threshold=5.0 is not a weight: choose from 0 to 1"),
+        ({"threshold": float("nan")}, "threshold=nan is not a weight"),
+    ],
+)
+def test_what_no_head_could_show_is_refused(chosen, said):
+    with pytest.raises(AttlasError, match=said):
+        view([even()[None, None]], WORDS, **chosen)
 
 
 @pytest.mark.parametrize("square", [0, 7, 401])
