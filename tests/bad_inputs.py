@@ -257,6 +257,21 @@ view {f}/none.npz --page {f}/x.html
 view nobody/nothing word
 view {f}/none word
 view {f}/no_tokenizer word --page {f}/x.html
+patch mini nothing
+patch mini {f}/none.jsonl
+patch mini {f}/empty.txt
+patch mini {f}
+patch mini {f}/latin.txt
+patch mini {f}/binary.txt
+patch mini {f}/bad.jsonl
+patch mini {f}/list.jsonl
+patch mini {f}/words.jsonl
+patch mini agreement --count 0
+patch mini agreement --seed -1
+patch mini agreement --kernel magic
+patch mini agreement --resume
+patch {f}/good.npz agreement
+patch nobody/nothing agreement
 probe nothing
 probe dependencies mini {f}/none.conllu
 probe dependencies mini {f}/empty.conllu

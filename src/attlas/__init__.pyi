@@ -31,6 +31,7 @@ from attlas.studies.comparing.comparison import Comparison
 from attlas.studies.disabling.disable_result import DisableResult
 from attlas.studies.estimate import Plan
 from attlas.studies.finetuning.finetuned import Finetuned
+from attlas.studies.patching.patch_result import PatchResult
 from attlas.studies.patterns.pattern_result import PatternResult
 from attlas.studies.pruning.prune_result import PruneResult
 from attlas.studies.writing.writes_result import WritesResult
@@ -218,6 +219,35 @@ def map(
     row_options: RowOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> Atlas: ...
+
+def patch(
+    model: str | Path | Subject = "mini",
+    pairs: str | Path = "agreement",
+    *,
+    count: int | None = None,
+    strict: bool = False,
+    seed: int = 0,
+    atlas: str | Path | None = None,
+    chapter: str | None = None,
+    figures: str | Path | None = None,
+    csv: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    progress: bool = True,
+    engine: Literal["local", "processes", "ray"] | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    batch: int | None = None,
+    shard: int | None = None,
+    kernel: Literal["triton", "tiled", "eager"] | None = None,
+    device: str | None = None,
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+    trust_remote_code: bool = False,
+    keep_options: KeepOptions | None = None,
+    run_options: RunOptions | None = None,
+    batch_options: BatchOptions | None = None,
+    load_options: LoadOptions | None = None,
+) -> PatchResult: ...
 
 def patterns(
     model: str | Path | Subject = "mini",

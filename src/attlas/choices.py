@@ -20,6 +20,7 @@ COMMANDS = (
     "finetune",
     "compare",
     "disable",
+    "patch",
     "prune",
     "plan",
 )

@@ -24,6 +24,8 @@ from attlas.studies.dependency_study import Dependencies
 from attlas.studies.disabling.disable_study import Disable, every_head_and_layer
 from attlas.studies.disabling.evaluated_on import loss_evaluation
 from attlas.studies.mapping import surface_study
+from attlas.studies.patching.pairs_for import pairs_for
+from attlas.studies.patching.patch_study import Patching
 from attlas.studies.patterns.study_from_options import pattern_study
 from attlas.studies.study import Study
 from attlas.studies.surface.surface_study import Surface
@@ -86,6 +88,10 @@ def shuffle(subject: Subject, other: Subject, text: Path) -> Disable:
     return disable(subject, other, text, "shuffle")
 
 
+def patch(subject: Subject, other: Subject, text: Path) -> Patching:
+    return Patching(subject, pairs_for(subject, "agreement", 7, batch=2, shard=24))
+
+
 def patterns(subject: Subject, other: Subject, text: Path) -> Study:
     needles = [64] if subject.kinds == ("decoder",) else None
     return pattern_study(subject, surface(subject, other, text).source, repeated=4, needles=needles, hidden=2)
@@ -108,7 +114,7 @@ def concluded(study: Study, subject: Subject, engine: Engine) -> tuple[Chapter, 
     return study.conclude(run), shards
 
 
-@pytest.mark.parametrize("make", [surface, compare, disable, shuffle, patterns, probe])
+@pytest.mark.parametrize("make", [surface, compare, disable, shuffle, patch, patterns, probe])
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.usefixtures("one_thread")
 def test_every_study_leaves_the_same_chapter(

@@ -36,6 +36,12 @@ TABLE_RANGES: dict[str, dict[str, tuple[float, float]]] = {
         "stderr": (0, np.inf),
         **dict.fromkeys(("n", "heads"), (1, np.inf)),
     },
+    "patched": {
+        **dict.fromkeys(("p", "p_alone"), (0, 1)),
+        **dict.fromkeys(("stderr", "attributed_stderr"), (0, np.inf)),
+        "n": (1, np.inf),
+    },
+    "paths": {**dict.fromkeys(("p", "p_alone"), (0, 1)), "stderr": (0, np.inf), "n": (1, np.inf)},
     "trees": {
         **dict.fromkeys(("uas", "low", "high", "greedy", "uuas", "control", "las", "label"), (0, 1)),
         **dict.fromkeys(("spread", "uuas_spread", "seeds", "parameters"), (0, np.inf)),

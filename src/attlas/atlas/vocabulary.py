@@ -287,5 +287,6 @@ STUDIES: Mapping[str, str] = MappingProxyType(
         "compare": "Beside another model",
         "disable": "What the model loses without each head",
         "prune": "How many heads can go",
+        "patch": "Which heads carry what tells two texts apart",
     }
 )

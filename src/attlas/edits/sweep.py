@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 import torch
 from torch import Tensor, nn
@@ -22,7 +22,7 @@ from attlas.edits.replay import Kept, instead, keeping, replaying, spread
 from attlas.edits.shuffle import without_partner
 from attlas.errors import AttlasError
 from attlas.subject.blocks import blocks_of, stacks_of
-from attlas.subject.losses import TokenLosses, objective
+from attlas.subject.losses import objective
 from attlas.tap.call import Call
 from attlas.tap.observation import Observation
 from attlas.tap.tap import Tap
@@ -78,7 +78,7 @@ class Sweep:
         with (
             Tap(subject, kernel=self.kernel, listener=kept.listen) as tap,
             keeping(kept),
-            _predicting(subject, measured, 1) if kept.blocks else nullcontext(),
+            predicting_few(subject, measured, 1) if kept.blocks else nullcontext(),
         ):
             plain = measured(tap.run(batch, predictions=True))
         return (kept if kept.blocks else None), plain
@@ -115,7 +115,7 @@ def _edited(
             stack.enter_context(few.computed())
         if kept is not None:
             stack.enter_context(replaying(kept, first, copies))
-            stack.enter_context(_predicting(subject, measured, copies))
+            stack.enter_context(predicting_few(subject, measured, copies))
         output = tap.run(copied(batch, copies), predictions=True)
     return [measured(_part(output, copy, copies)) for copy in range(copies)]
 
@@ -129,8 +129,21 @@ def copies_at_once(subject: Subject, batch: Batch, measured: Callable[[Any], Ten
     return max(1, min(TOKENS_AT_ONCE[device] // tokens, PREDICTIONS_AT_ONCE[device] // max(1, numbers)))
 
 
-def _few(measured: Callable[[Any], Tensor]) -> TypeGuard[TokenLosses]:
-    return isinstance(measured, TokenLosses) and float(measured.places.float().mean()) < FEW
+class MeasuredAtPlaces(Protocol):
+    """What reads predictions at some tokens alone: of an output with logits for every token (batch token
+    piece), or for those alone (place piece)."""
+
+    @property
+    def places(self) -> Tensor:
+        """batch token: where something is predicted."""
+        ...
+
+    def __call__(self, output: Any) -> Tensor: ...
+
+
+def _few(measured: Callable[[Any], Tensor]) -> TypeGuard[MeasuredAtPlaces]:
+    places = getattr(measured, "places", None)
+    return places is not None and float(places.float().mean()) < FEW
 
 
 class _FewTokens:
@@ -168,8 +181,8 @@ class _FewTokens:
 
 
 @contextmanager
-def _predicting(subject: Subject, measured: Callable[[Any], Tensor], copies: int) -> Iterator[None]:
-    """Where few tokens have a label, as masked words do, only those are predicted: over a large vocabulary
+def predicting_few(subject: Subject, measured: Callable[[Any], Tensor], copies: int) -> Iterator[None]:
+    """Where few tokens are measured, as masked words are, only those are predicted: over a large vocabulary
     that is much of the work."""
     head = subject.unembedding
     if not (_few(measured) and isinstance(head, nn.Linear)):

@@ -98,7 +98,7 @@ def _watch(
     subject: Subject, pass_: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
 ) -> None:
     threads = 1 if pass_.gradients and subject.device.type == "cpu" else torch.get_num_threads()
-    with _on_threads(threads), Tap(subject, reducers, pass_.edits, pass_.kernel, rows=pass_.rows) as tap:
+    with on_threads(threads), Tap(subject, reducers, pass_.edits, pass_.kernel, rows=pass_.rows) as tap:
         for batch in batches:
             _run_batch(subject, tap, pass_, batch)
             advance(len(batch.ids))
@@ -145,7 +145,7 @@ class _Seen:
 
 
 @contextmanager
-def _on_threads(count: int) -> Iterator[None]:
+def on_threads(count: int) -> Iterator[None]:
     """Sums in a backward pass depend on how many threads share them: one gives the same bits everywhere."""
     before = torch.get_num_threads()
     torch.set_num_threads(count)

@@ -3,7 +3,6 @@ pruned."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,9 +14,9 @@ import pandas as pd
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.describe import records
-from attlas.figures.heat_map import HEAD_AXIS, whole_numbers
+from attlas.figures.heat_map import BETTER, WORSE, layers_down, signed_heat_map
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.theme import HEAT_STEPS, Theme
+from attlas.figures.theme import Theme
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 SIGNIFICANT = 0.05
 MOST_LISTED = 12  # heads in a page's table
-WORSE, BETTER = 0, 1  # places in a theme's series: blue and orange
 DISABLED = (
     "Left: how the {score} changes without each head. Blue: it gets worse, the model needs the head; orange: "
     "it gets better. The stronger the colour, the larger the change; a dot marks changes with p < 0.05, "
@@ -75,7 +73,7 @@ def _disabled_panels(disabled: pd.DataFrame, together: pd.DataFrame | None, kind
             title=f"Without a head ({rows['edit'].iloc[0]})",
             subtitle=f"strongest colour: {score} changes by {_number(top)}",
             says=_in_words(rows, score),
-            draw=partial(_draw_heads, values=values, sure=sure, top=top),
+            draw=partial(signed_heat_map, values=values, sure=sure, top=top),
             width=300,
             height=height,
             margins=(36, 4, 4, 42),
@@ -101,37 +99,6 @@ def _is_layer(table: pd.DataFrame) -> pd.Series[bool]:
     return table["what"].astype(str).str.fullmatch(r"(\w+ )?layer \d+")
 
 
-def _draw_heads(ax: Axes, theme: Theme, values: Floats, sure: npt.NDArray[np.bool_], top: float) -> None:
-    """A cell a head, for the worse or for the better."""
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
-
-    layers, heads = values.shape
-    gap = 0.04 if max(layers, heads) <= 16 else 0.025
-    shades: dict[tuple[int, int], list[Path]] = {}
-    for (layer, head), value in np.ndenumerate(values):
-        if math.isfinite(value):
-            left, right = head - 0.5 + gap, head + 0.5 - gap
-            low, high = layer - 0.5 + gap, layer + 0.5 - gap
-            corners = [(left, low), (right, low), (right, high), (left, high), (left, low)]
-            step = min(HEAT_STEPS - 1, int(abs(value) / top * HEAT_STEPS))
-            shades.setdefault((BETTER if value < 0 else WORSE, step), []).append(Path(corners, closed=True))
-    for (colour, step), squares in shades.items():  # one path a shade keeps the file small
-        cells = Path.make_compound_path(*squares)
-        ax.add_patch(PathPatch(cells, color=theme.heat[0], linewidth=0))
-        strength = step / (HEAT_STEPS - 1)
-        ax.add_patch(PathPatch(cells, color=theme.series[colour], alpha=strength, linewidth=0))
-    marked = np.argwhere(sure)
-    size = max(3.0, 22 - max(layers, heads))
-    ax.scatter(
-        marked[:, 1], marked[:, 0], s=size, color=theme.ink, linewidths=0.6, edgecolors=theme.paper, zorder=3
-    )
-    ax.set_xlim(-0.5, heads - 0.5)
-    _layers_down(ax, layers)
-    whole_numbers(ax.xaxis, heads)
-    ax.set_xlabel(HEAD_AXIS)
-
-
 def _draw_layers(
     ax: Axes, theme: Theme, rows: Sequence[dict[str, Any]], worse: int, layers: int, score: str
 ) -> None:
@@ -144,18 +111,9 @@ def _draw_layers(
             ax.hlines(row["layer"], row["low"], row["high"], colors=colour, linewidth=1.6, alpha=0.75)
         face = colour if sure else theme.paper
         ax.scatter([row["change"]], [row["layer"]], s=30, color=face, edgecolors=colour, zorder=3)
-    _layers_down(ax, layers)
+    layers_down(ax, layers)
     ax.tick_params(axis="x", length=3)
     ax.set_xlabel(f"change of the {score} (filled: p < 0.05)")
-
-
-def _layers_down(ax: Axes, layers: int) -> None:
-    ax.set_ylim(layers - 0.5, -0.5)
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
-    ax.tick_params(length=0)
-    whole_numbers(ax.yaxis, layers)
-    ax.set_ylabel("layer")
 
 
 def _in_words(rows: pd.DataFrame, score: str) -> str:

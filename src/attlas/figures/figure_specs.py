@@ -28,6 +28,7 @@ from attlas.figures.head_measures import (
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.maps import maps
+from attlas.figures.patching_figures import PATCHED, patching, patching_chapters
 from attlas.figures.pattern_figures import NAMED, pattern_chapters, patterns
 from attlas.figures.reach import REACH, reach, reach_chapters
 from attlas.figures.reader_words import behaviour_name, group_name
@@ -78,9 +79,16 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
     """Every figure of a chapter, or of the atlas: those of its first surface chapter, and of every chapter
     that concluded something about heads."""
     surface = [figure_spec(atlas, figure, chapter) for figure in surface_figures(atlas, chapter)]
-    related, named, tested, shaped, written = (
+    related, named, tested, shaped, written, patched = (
         [c for c in find(atlas) if chapter in (None, c)]
-        for find in (relation_chapters, pattern_chapters, tested_chapters, shape_chapters, writing_chapters)
+        for find in (
+            relation_chapters,
+            pattern_chapters,
+            tested_chapters,
+            shape_chapters,
+            writing_chapters,
+            patching_chapters,
+        )
     )
     compared = [c for c in atlas.chapters if f"{c}/changes" in atlas.tables and chapter in (None, c)]
     return [
@@ -90,6 +98,7 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
         *(replace(figure_spec(atlas, "names", c), file=f"figure-{c}") for c in tested),
         *(replace(figure_spec(atlas, "shapes", c), file=f"figure-{c}") for c in shaped),
         *(replace(figure_spec(atlas, "writes", c), file=f"figure-{c}") for c in written),
+        *(replace(figure_spec(atlas, "patching", c), file=f"figure-{c}") for c in patched),
         *(spec for c in compared for spec in comparison_figures.chapter_specs(atlas, c)),
     ]
 
@@ -374,6 +383,9 @@ FIGURES: dict[str, _Recipe] = {
         shapes,
     ),
     "writes": _Recipe("figure-writes", "", "What heads write", WRITTEN, writes),
+    "patching": _Recipe(
+        "figure-patching", "", "What heads carry from one text to another", PATCHED, patching
+    ),
 }
 #: figures that not every chapter of surface statistics has: those of other studies, and of decoders
 OF_STUDIES: dict[str, Callable[[Atlas], list[str]]] = {
@@ -383,4 +395,5 @@ OF_STUDIES: dict[str, Callable[[Atlas], list[str]]] = {
     "names": tested_chapters,
     "shapes": shape_chapters,
     "writes": writing_chapters,
+    "patching": patching_chapters,
 }

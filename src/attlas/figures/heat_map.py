@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 HEAD_AXIS = "head (counted from 0)"
+WORSE, BETTER = 0, 1  # places in a theme's series: blue and orange
 
 
 def heat_map(
@@ -55,6 +56,50 @@ def heat_map(
     whole_numbers(ax.xaxis, heads)
     whole_numbers(ax.yaxis, layers)
     ax.set_xlabel(HEAD_AXIS)
+    ax.set_ylabel("layer")
+
+
+def signed_heat_map(
+    ax: Axes, theme: Theme, values: npt.NDArray[np.floating], sure: npt.NDArray[np.bool_], top: float
+) -> None:
+    """layer head: blue above 0 and orange below, the stronger the farther, up to `top`. A dot marks what is
+    `sure`."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    layers, heads = values.shape
+    gap = 0.04 if max(layers, heads) <= 16 else 0.025
+    shades: dict[tuple[int, int], list[Path]] = {}
+    for (layer, head), value in np.ndenumerate(values):
+        if math.isfinite(value):
+            left, right = head - 0.5 + gap, head + 0.5 - gap
+            low, high = layer - 0.5 + gap, layer + 0.5 - gap
+            corners = [(left, low), (right, low), (right, high), (left, high), (left, low)]
+            step = min(HEAT_STEPS - 1, int(abs(value) / top * HEAT_STEPS))
+            shades.setdefault((BETTER if value < 0 else WORSE, step), []).append(Path(corners, closed=True))
+    for (colour, step), squares in shades.items():  # one path a shade keeps the file small
+        cells = Path.make_compound_path(*squares)
+        ax.add_patch(PathPatch(cells, color=theme.heat[0], linewidth=0))
+        strength = step / (HEAT_STEPS - 1)
+        ax.add_patch(PathPatch(cells, color=theme.series[colour], alpha=strength, linewidth=0))
+    marked = np.argwhere(sure)
+    size = max(7.0, 22 - max(layers, heads))
+    ax.scatter(
+        marked[:, 1], marked[:, 0], s=size, color=theme.ink, linewidths=0.6, edgecolors=theme.paper, zorder=3
+    )
+    ax.set_xlim(-0.5, heads - 0.5)
+    layers_down(ax, layers)
+    whole_numbers(ax.xaxis, heads)
+    ax.set_xlabel(HEAD_AXIS)
+
+
+def layers_down(ax: Axes, layers: int) -> None:
+    """The axis of layers, the first at the top."""
+    ax.set_ylim(layers - 0.5, -0.5)
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    whole_numbers(ax.yaxis, layers)
     ax.set_ylabel("layer")
 
 

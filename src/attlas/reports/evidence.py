@@ -82,6 +82,12 @@ class Evidence:
         return self._by_head(self._effects())
 
     @cached_property
+    def patched(self) -> list[list[tuple[int, dict[str, Any]]]]:
+        """For each head, what patching it does beyond chance, the largest effect first: the chapter's number,
+        and the row of its table."""
+        return self._by_head(self._patched(), key=lambda patched: -abs(patched[1]["effect"]))
+
+    @cached_property
     def changes(self) -> list[list[Change]]:
         return self._by_head(self._changes(), key=lambda c: 1.0 if c["p"] is None else c["p"])
 
@@ -163,6 +169,11 @@ class Evidence:
                         "documents": int(row.get("documents") or 0),
                     },
                 )
+
+    def _patched(self) -> Iterator[tuple[Head, tuple[int, dict[str, Any]]]]:
+        for number, _, table in self._tables("patched", "what", "into", "effect", "low", "high", "p"):
+            for row in records(table[table["p"] < SURE]):
+                yield head_of(row), (number, row)
 
     def _changes(self) -> Iterator[tuple[Head, Change]]:
         """Those that are beyond chance."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from attlas.address import Head
 from attlas.atlas.called import detail, rest_of, rests_more, tested
+from attlas.atlas.describe import patched_said
 from attlas.atlas.vocabulary import ALL, PATTERN_DOES, STUDIES
 from attlas.atlas.words import chance_of, count, number, uncertain
 from attlas.reports.columns import Column, Columns
@@ -70,6 +71,7 @@ class Sentences:
             for e in self.evidence.effects[place]
             if is_sure(e["p"])
         ]
+        effects += self._patched(place)
         changes = list(self._changes(place))
         spread, writes = self._spread(place), list(self._writes(place))
         if not first and not effects and not changes and not writes:
@@ -225,6 +227,13 @@ class Sentences:
         doubt = "" if is_sure(effect["p"]) else ", which could be chance"
         beside = f" ({'; '.join(evidence)})" if evidence else ""
         return [f"Without it the {effect['score']} {verb} by {number(abs(change))}{beside}{doubt}."]
+
+    def _patched(self, place: int) -> Iterator[Noted]:
+        """Its output, patched from the corrupt text into the clean one, moves the logit difference by -3.350
+        (95 % -3.964 to -2.737), p < 0.001, on agreement."""
+        for chapter, row in self.evidence.patched[place][:1]:
+            text = f"{_upper(patched_said(row))}, on {self.corpus(chapter)}."
+            yield Noted([text], f"chapter {chapter}")
 
     def _changes(self, place: int) -> Iterator[Noted]:
         for change in self.evidence.changes[place][:1]:

@@ -16,6 +16,7 @@ from attlas.atlas.printing import ResultTable, notes_html, print_notes, safe
 from attlas.atlas.words import number
 from attlas.studies.comparing.comparison import Comparison
 from attlas.studies.disabling.disable_result import DisableResult
+from attlas.studies.patching.patch_result import PatchResult
 from attlas.studies.patterns.pattern_result import PatternResult
 from attlas.studies.probe_result import ProbeResult
 from attlas.studies.pruning.prune_result import PruneResult
@@ -98,6 +99,7 @@ def chapter_result(atlas: Atlas, name: str) -> ChapterResult:
 
 _ONE_EDIT = ("kind", "layer", "score", "plain", "disabled", "change", "low", "high", "p", "n")
 _OF_A_LAYER = ("map_cosine", "map_distance", "gradient", "query_key_gradient", "weights_moved")
+_PATCHED = ("kind", "effect", "low", "high", "p")
 #: table -> the columns that its verb prints
 _PRINTED: Mapping[str, tuple[str, ...]] = {
     "disabled": ("head", *_ONE_EDIT),
@@ -111,6 +113,10 @@ _PRINTED: Mapping[str, tuple[str, ...]] = {
     "weights": ("statistic", "group", "weight", "matched", "gain", "p", "n"),
     "trees": ("title", "paper_uas", "uas", "spread", "low", "gain", "greedy", "uuas", "control", "las"),
     "patterns": ("pattern", "score"),
+    "patched": (*_PATCHED, "attributed", "layer", "head", "what", "into"),
+    "paths": (*_PATCHED, "layer", "head", "to"),
+    "attribution": ("what", "into", "correlation"),
+    "runs": ("text", "value", "n"),
     "shares": ("kind", "shape", "share", "low", "high"),
 }
 
@@ -128,6 +134,8 @@ def _made(atlas: Atlas, chapter: Chapter) -> Result | None:
         return PruneResult(chapter)
     if {"layers", "changes", "flows"} <= has and _says_what_was_compared(chapter):
         return Comparison(str(atlas.model["name"]), (chapter,))
+    if {"patched", "paths", "attribution", "runs"} <= has:
+        return PatchResult(chapter)
     if has & {"best", "weights", "trees"}:
         return ProbeResult(chapter)
     if has & {"patterns", "shares"}:

@@ -55,6 +55,8 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "halves": "halving the items",
         "writes": "what heads write",
         "logits": "what reaches the logits",
+        "patches": "patching each head",
+        "paths": "following paths from head to head",
         "names": "putting names in the place of heads",
     }
 )

@@ -83,7 +83,7 @@ class TokenLosses:
         return self.labels != -100
 
     def __call__(self, output: Any) -> Tensor:
-        logits = _logits(output).float()
+        logits = logits_of(output).float()
         if logits.ndim == 2:
             losses_there = torch.nn.functional.cross_entropy(
                 logits, self.labels[self.places], reduction="none"
@@ -106,7 +106,8 @@ def _counted(side: Tokens) -> Tensor:
     return side.real if counted is None else side.members(counted)
 
 
-def _logits(output: Any) -> Tensor:
+def logits_of(output: Any) -> Tensor:
+    """What a model predicts, of its output."""
     logits = getattr(output, "logits", None)
     if logits is None:
         logits = output.prediction_logits  # BertForPreTraining

@@ -14,6 +14,7 @@ from attlas.atlas.registry.comparing import COMPARING
 from attlas.atlas.registry.disabling import DISABLING
 from attlas.atlas.registry.entry import Statistic
 from attlas.atlas.registry.naming import NAMING
+from attlas.atlas.registry.patch_statistics import PATCHING
 from attlas.atlas.registry.pattern_statistics import PATTERNS
 from attlas.atlas.registry.probes import PROBES, RESTING
 from attlas.atlas.registry.surface import BY_NORM, SURFACE
@@ -25,7 +26,18 @@ __all__ = ["REGISTRY", "Statistic", "causal_cannot", "in_order", "statistic"]
 REGISTRY: Mapping[str, Statistic] = MappingProxyType(
     {
         s.name: s
-        for s in (*SURFACE, *PROBES, *RESTING, *COMPARING, *DISABLING, *WRITING, *BY_NORM, *PATTERNS, *NAMING)
+        for s in (
+            *SURFACE,
+            *PROBES,
+            *RESTING,
+            *COMPARING,
+            *DISABLING,
+            *PATCHING,
+            *WRITING,
+            *BY_NORM,
+            *PATTERNS,
+            *NAMING,
+        )
     }
 )
 

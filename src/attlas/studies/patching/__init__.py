@@ -1,0 +1,1 @@
+"""Patching: what a head carries, seen by moving it from one text into another."""

@@ -1,0 +1,171 @@
+"""Patching (`attlas patch`): which heads carry what tells two texts apart?
+
+A head's output, or its weights alone, is taken from the run over the corrupt text into that over the clean
+one, and the other way. What that does to the logit difference between the answer and a wrong one is the
+head's effect. Beside it stands its estimate to first order, and for the strongest heads which reach which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from attlas.address import Head
+from attlas.atlas.chapter import Chapter
+from attlas.atlas.words import count, model_title, number
+from attlas.corpora.source import ItemId
+from attlas.engines.passes import Pass
+from attlas.statistics.hypotheses import student_interval
+from attlas.studies.disabling.outcomes import Outcomes
+from attlas.studies.disabling.sweep_trial import Tried
+from attlas.studies.patching.pair_source import PairSource
+from attlas.studies.patching.patch_sweep import INTO, Patched, PatchSweep, PathSweep, SharingTrial
+from attlas.studies.patching.patch_tables import (
+    TOP,
+    agreement_table,
+    gap_of,
+    head_rows,
+    head_table,
+    known_of,
+    path_table,
+    strongest,
+)
+from attlas.studies.provenance import about, chapter_name, described
+from attlas.studies.study import RunPass
+from attlas.subject import Subject
+
+HEADS, AGREEMENT, PATHS, RUNS = "patched", "attribution", "paths", "runs"  # the tables
+TRIED = 4  # pairs
+SURE = 0.05
+NAMED = 3  # heads and paths in a sentence
+
+
+@dataclass(frozen=True)
+class Patching:
+    subject: Subject
+    source: PairSource
+    kernel: str | None = None
+
+    @property
+    def name(self) -> str:
+        return chapter_name("patch", self.source)
+
+    def describe(self) -> dict[str, Any]:
+        return described("patch", self.source, {"paths_between": TOP, "kernel": self.kernel})
+
+    def conclude(self, run: RunPass) -> Chapter:
+        first = self.source.only([item.id for item in self.source.items[:TRIED]])
+        trial = run(Pass("trial", first, [Tried()], sweep=SharingTrial(self.kernel)))
+        shared = bool(trial.reducer(Tried).answers.all())
+        sweep = PatchSweep(shared, self.kernel)
+        done = run(Pass("patches", self.source, [Outcomes()], sweep=sweep, items=len(self.source.items)))
+        outcomes, heads = done.reducer(Outcomes), self.subject.heads
+        patched, ids = sweep.read(outcomes.table(), len(heads)), outcomes.ids()
+        table = head_table(patched, heads, ids)
+        paths = PathSweep(self._strongest(patched), shared, self.kernel)
+        followed = run(Pass("paths", self.source, [Outcomes()], sweep=paths, items=len(self.source.items)))
+        changed = followed.reducer(Outcomes).table()[1:]
+        tables = {
+            HEADS: table,
+            AGREEMENT: agreement_table(table),
+            PATHS: path_table(paths.paths, changed, gap_of(patched), ids),
+            RUNS: runs_table(patched, ids),
+        }
+        notes = self._notes(tables)
+        if not shared:
+            name = type(self.subject.model).__name__
+            notes.append(f"{name} cannot be run from the middle on: every patch is a whole run")
+        return Chapter(self.name, about(self.describe(), done, notes), head_rows(table, len(ids)), tables)
+
+    def _strongest(self, patched: Mapping[str, Patched]) -> tuple[Head, ...]:
+        """By what their output from the corrupt text does to the clean one, in the order of the model."""
+        effects = patched["clean"].exact["output"].mean(-1)
+        return tuple(self.subject.heads[place] for place in sorted(strongest(effects, TOP)))
+
+    def _notes(self, tables: Mapping[str, pd.DataFrame]) -> list[str]:
+        dropped = dict(self.source.about).get("dropped")
+        return [
+            task_sentence(model_title(self.subject.name), tables[RUNS]),
+            *([str(dropped)] if dropped else []),
+            *heads_sentences(tables[HEADS]),
+            attribution_sentence(tables[AGREEMENT]),
+            *paths_sentence(tables[PATHS]),
+        ]
+
+
+def runs_table(patched: Mapping[str, Patched], ids: list[ItemId]) -> pd.DataFrame:
+    """The logit difference without a patch, in both texts, and the gap between them."""
+    rows = []
+    for text, values in (*((into, patched[into].plain) for into in INTO), ("gap", gap_of(patched))):
+        known = known_of(values, ids)
+        low, high = student_interval(known.mean, known.stderr, known.degrees)
+        numbers = (float(x) for x in (known.mean, known.stderr, low, high))
+        rows.append((text, *numbers, int((values > 0).sum()), len(ids)))
+    return pd.DataFrame(rows, columns=["text", "value", "stderr", "low", "high", "above_zero", "n"])
+
+
+def task_sentence(model: str, runs: pd.DataFrame) -> str:
+    """Whether the model can do the task at all: before anything is concluded."""
+    clean, corrupt = (row for row in runs.to_dict("records")[:2])
+    said = (
+        f"the answer's logit is {clean['value']:+.2f} above the wrong one's in the clean texts "
+        f"(95 % {clean['low']:+.2f} to {clean['high']:+.2f}; above 0 in {clean['above_zero']:,} of "
+        f"{count(clean['n'], 'pair')}), and {corrupt['value']:+.2f} in the corrupt ones"
+    )
+    if clean["value"] <= 0:
+        return f"{model} cannot do this task, so its heads say nothing of how it is done: {said}"
+    if not clean["low"] > 0:
+        return f"it is not sure that {model} can do this task: {said}"
+    return f"{model} does this task: {said}"
+
+
+def heads_sentences(table: pd.DataFrame) -> list[str]:
+    """For output and weights, the heads that matter, and the strongest."""
+    said = []
+    for what, named in (("output", "output"), ("weights", "weights alone")):
+        into_clean, other = (table[(table["what"] == what) & (table["into"] == into)] for into in INTO)
+        said.append(
+            f"patching a head's {named} from the corrupt text into the clean one changes the logit "
+            f"difference for {_sure(into_clean)} of {count(len(into_clean), 'head')} (p < 0.05, corrected), "
+            f"most for {_most(into_clean)}; the other way for {_sure(other)}, most for {_most(other)}"
+        )
+    return said
+
+
+def _sure(table: pd.DataFrame) -> str:
+    return f"{many:,}" if (many := int((table["p"] < SURE).sum())) else "none"
+
+
+def _most(table: pd.DataFrame) -> str:
+    order = strongest(table["effect"].to_numpy(float), NAMED)
+    return ", ".join(f"{r['layer']}.{r['head']} ({r['effect']:+.2f})" for r in _records(table.iloc[order]))
+
+
+def attribution_sentence(agreement: pd.DataFrame) -> str:
+    """How far one backward pass says the same."""
+    parts = [
+        f"for the {row['what']} the correlation over heads is {number(row['correlation'], 2)}, and "
+        f"{row['both']} of the {row['top']} strongest are the same ({row['by_chance']:.1f} by chance)"
+        for row in _records(agreement[agreement["into"] == "clean"])
+    ]
+    return f"attribution patching, from one backward pass, beside patching every head: {'; '.join(parts)}"
+
+
+def paths_sentence(paths: pd.DataFrame) -> list[str]:
+    between = paths[(paths["to_layer"] >= 0) & (paths["p"] < SURE)]
+    if not len(between):
+        return ["no path from one of the strongest heads to another is beyond chance"]
+    named = ", ".join(
+        f"{r['layer']}.{r['head']} to {r['to']} ({r['effect']:+.2f})" for r in _records(between[:NAMED])
+    )
+    return [
+        f"{count(len(between), 'path')} from one of the strongest heads to another change the logit "
+        f"difference (p < 0.05, corrected), most {named}"
+    ]
+
+
+def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    return table.to_dict("records")  # type: ignore[return-value]

@@ -1,0 +1,118 @@
+"""What patching found, in tables: every head, how far attribution agrees, and paths from head to head."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from attlas.address import Head
+from attlas.corpora.source import ItemId
+from attlas.reducers.reducer import Row
+from attlas.statistics.clusters import Estimates, estimates, moments_by_document
+from attlas.statistics.corrections import holm
+from attlas.statistics.hypotheses import not_zero, student_interval
+from attlas.statistics.scores import score
+from attlas.studies.patching.patch_sweep import INTO, LOGITS, WHAT, Patched
+
+Floats = npt.NDArray[np.float64]
+TOP = 20  # heads, the strongest, that two ways are asked to agree on, and between which paths are followed
+_ADDRESS = ["kind", "layer", "head"]
+_NUMBERS = ["effect", "stderr", "low", "high", "p_alone", "p", "share", "n"]
+
+
+def known_of(values: Floats, ids: Sequence[ItemId]) -> Estimates:
+    """The mean over pairs (... pair)."""
+    return estimates(moments_by_document(values, ids))
+
+
+def gap_of(patched: Mapping[str, Patched]) -> Floats:
+    """pair: by how much the clean text favours its answer more than the corrupt one does."""
+    return patched["clean"].plain - patched["corrupt"].plain
+
+
+def head_table(patched: Mapping[str, Patched], heads: Sequence[Head], ids: Sequence[ItemId]) -> pd.DataFrame:
+    """A row for every head, what of it is patched, and where to. `share` is the effect over the gap between
+    the texts: all of it is -1 in the clean text, and 1 in the corrupt one. p is corrected for all heads."""
+    gap = known_of(gap_of(patched), ids)
+    tables = []
+    for what in WHAT:
+        for into in INTO:
+            table = pd.DataFrame([(h.kind, h.layer, h.head) for h in heads], columns=_ADDRESS)
+            table["from_1"] = [f"{h.layer + 1}-{h.head + 1}" for h in heads]
+            table["what"], table["into"] = what, into
+            numbers = _numbers(patched[into].exact[what], ids, gap)
+            attributed = known_of(patched[into].attributed[what], ids)
+            more = {"attributed": attributed.mean, "attributed_stderr": attributed.stderr}
+            tables.append(table.assign(**numbers, **more))
+    return pd.concat(tables, ignore_index=True)
+
+
+def path_table(
+    paths: Sequence[tuple[Head, Head | None]], changed: Floats, gap: Floats, ids: Sequence[ItemId]
+) -> pd.DataFrame:
+    """A row for every path, the strongest first: `to` is a head, or the logits."""
+    columns = [*_ADDRESS, "to", "to_layer", "to_head"]
+    rows = [(s.kind, s.layer, s.head, *(_end(receiver))) for s, receiver in paths]
+    table = pd.DataFrame(rows, columns=columns).assign(**_numbers(changed, ids, known_of(gap, ids)))
+    return table.iloc[np.argsort(-table["effect"].abs(), kind="stable")].reset_index(drop=True)
+
+
+def _end(receiver: Head | None) -> tuple[str, int, int]:
+    return (LOGITS, -1, -1) if receiver is None else (str(receiver), receiver.layer, receiver.head)
+
+
+def _numbers(values: Floats, ids: Sequence[ItemId], gap: Estimates) -> dict[str, Floats]:
+    """Of effects (test pair), corrected for as many tests."""
+    known = known_of(values, ids)
+    low, high = student_interval(known.mean, known.stderr, known.degrees)
+    p = not_zero(known.mean, known.stderr, known.degrees)
+    share = known.mean / gap.mean if _is_sure(gap) else np.full(len(known.mean), np.nan)
+    columns = known.mean, known.stderr, low, high, p, holm(p), share, known.items.astype(int)
+    return dict(zip(_NUMBERS, columns, strict=True))
+
+
+def _is_sure(gap: Estimates) -> bool:
+    """Whether the texts surely differ: a share of nothing would be noise."""
+    low, high = student_interval(gap.mean, gap.stderr, gap.degrees)
+    return bool(low > 0 or high < 0)
+
+
+def agreement_table(heads: pd.DataFrame) -> pd.DataFrame:
+    """How far attribution, from one backward pass, says the same as patching every head: the correlation over
+    heads, that of ranks, and how many of the strongest heads are among the strongest of both."""
+    rows = []
+    for what in WHAT:
+        for into in INTO:
+            table = heads[(heads["what"] == what) & (heads["into"] == into)]
+            exact, attributed = (table[name].to_numpy(float) for name in ("effect", "attributed"))
+            top = top_of(len(table))
+            both = len(set(strongest(exact, top)) & set(strongest(attributed, top)))
+            correlations = (score(name, attributed, exact) for name in ("pearson", "spearman"))
+            rows.append((what, into, *correlations, both, top, top**2 / len(table), len(table)))
+    columns = ["what", "into", "correlation", "rank_correlation", "both", "top", "by_chance", "heads"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def top_of(heads: int) -> int:
+    """How many heads are the strongest: twenty, but no more than a fifth of all."""
+    return max(1, min(TOP, heads // 5))
+
+
+def strongest(effects: Floats, many: int) -> list[int]:
+    return np.argsort(-np.abs(effects), kind="stable")[:many].tolist()
+
+
+def head_rows(table: pd.DataFrame, pairs: int) -> list[Row]:
+    """patched_output and patched_weights, attributed_output and attributed_weights, by where they go."""
+    rows = []
+    for statistic, value, stderr in (
+        ("patched", "effect", "stderr"),
+        ("attributed", "attributed", "attributed_stderr"),
+    ):
+        for r in table.to_dict("records"):
+            address = r["kind"], r["layer"], r["head"], f"{statistic}_{r['what']}", f"into_{r['into']}"
+            rows.append(Row(*address, r[value], r[stderr], r["n"], pairs))
+    return rows

@@ -1,0 +1,83 @@
+"""`attlas patch`: which heads carry what tells two texts apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from attlas.verbs.option_groups import (
+    BatchOptions,
+    Count,
+    KeepOptions,
+    LoadOptions,
+    Model,
+    RunOptions,
+    Seed,
+    Written,
+)
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.studies.patching.patch_result import PatchResult
+
+Pairs = Annotated[Any, Written("str | Path")]
+
+
+@verb
+def patch(
+    model: Model = "mini",
+    pairs: Pairs = "agreement",
+    *,
+    count: Count | None = None,
+    strict: bool = False,
+    seed: Seed = 0,
+    keep_options: KeepOptions = KeepOptions(),
+    run_options: RunOptions = RunOptions(),
+    batch_options: BatchOptions = BatchOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> PatchResult:
+    """Which heads carry what tells two texts apart?
+
+    A pair is a clean text, a corrupt one that should be answered otherwise, the clean one's answer and a
+    wrong one. Each head's output, or its weights alone, goes from the run over one text into the run over the
+    other, and you get what that does to the logit difference between the two answers, with an interval over
+    pairs. Beside it stand attribution patching, which estimates the same from one backward pass, and the
+    paths between the twenty strongest heads. A model that cannot do the task is told so first.
+
+    Example: attlas patch mini agreement --count 50 --atlas out/mini.attlas
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+    pairs
+        JSON lines with the fields clean, corrupt, answer and wrong; or pairs that ship with Attlas:
+        indirect_objects, greater_than, agreement or successors. Answers are one token, and both texts have as
+        many tokens. A masked model finds its mask in both texts.
+    count
+        How many pairs: to draw, or from the beginning of a file. Default: draw 50, or read all of the file.
+    strict
+        Stop at what cannot be read. Default: skip and count it.
+    seed
+        Seed of everything random.
+    """
+    from attlas.studies.patching.pairs_for import pairs_for
+    from attlas.studies.patching.patch_result import PatchResult
+    from attlas.studies.patching.patch_study import Patching
+    from attlas.verbs.run_study import run_study
+
+    keep_options.refuse_unwritable(run_options)
+    subject = load_options.load(model)
+    source = pairs_for(
+        subject, pairs, count, seed, strict, batch=batch_options.batch, shard=batch_options.shard
+    )
+    study = Patching(subject, source, batch_options.kernel)
+    return run_study(study, subject, run_options, keep_options, PatchResult, _draw)
+
+
+def _draw(result: PatchResult, folder: Path) -> list[Path]:
+    from attlas.atlas import of_chapter
+    from attlas.figures.drawing import save_specs
+    from attlas.figures.figure_specs import figure_spec
+
+    return save_specs([figure_spec(of_chapter(result.chapter), "patching", result.chapter.name)], folder)

@@ -1,0 +1,456 @@
+"""Patching equals what plain hooks give in float64, pairs are checked, and a known circuit is found."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import tokenizers
+import torch
+import transformers
+from rich.console import Console
+from scipy.stats import pearsonr, spearmanr, ttest_1samp
+
+import attlas
+from attlas.address import Head
+from attlas.errors import AttlasError
+from attlas.figures import draw
+from attlas.studies.patching.pair_makers import MAKERS, made_pairs
+from attlas.studies.patching.pair_texts import Pair, PairFitter
+from attlas.studies.patching.pairs_for import pairs_for
+from attlas.studies.patching.patch_study import task_sentence
+from attlas.studies.patching.patch_tables import agreement_table, top_of
+from attlas.studies.patterns.pattern_scores import PatternScores
+from attlas.studies.patterns.sources import RepeatedTokens
+from attlas.subject import Subject
+from attlas.tap import Tap
+from compared import Compared
+from hooked_patches import Asked, Hooks
+
+TRAINING = Path(__file__).parent.parent.parent / "training"
+CLOSE = 1e-6  # some of what transformers computes is in float32, whatever the model is in
+LAYERS, HEADS = 3, 4
+PAIRS = [
+    {"clean": "the king and the queen saw the", "corrupt": "the queen and the king saw the"},
+    {"clean": "the king was here . so was the", "corrupt": "the queen was here . so was the"},
+    {"clean": "it was the king of the", "corrupt": "it was the queen of the"},
+]
+
+
+def written(folder: Path, masked: bool = False, pairs: list[dict[str, str]] = PAIRS) -> Path:
+    """The pairs, with `king` and `queen` for answers, as JSON lines."""
+    end, space = (" [MASK] .", "") if masked else ("", " ")
+    answers = {"answer": f"{space}king", "wrong": f"{space}queen"}
+    path = folder / "pairs.jsonl"
+    lines = [{**pair, "clean": pair["clean"] + end, "corrupt": pair["corrupt"] + end} for pair in pairs]
+    path.write_text("".join(json.dumps({**answers, **line}) + "\n" for line in lines))
+    return path
+
+
+@pytest.fixture(scope="module")
+def tiny(mini: Subject) -> Callable[[str], Subject]:
+    """A random model in float64, which reads with mini's tokenizer."""
+
+    def make(kind: str) -> Subject:
+        size = {"vocab_size": len(mini.tokenizer), "attn_implementation": "eager", "pad_token_id": 0}
+        shape = {"hidden_size": 32, "num_hidden_layers": LAYERS, "num_attention_heads": HEADS}
+        classes: dict[str, Any] = {
+            "llama": lambda: transformers.LlamaForCausalLM(
+                transformers.LlamaConfig(**size, **shape, num_key_value_heads=2, intermediate_size=48)
+            ),
+            "gpt2": lambda: transformers.GPT2LMHeadModel(
+                transformers.GPT2Config(**size, n_embd=32, n_layer=LAYERS, n_head=HEADS)
+            ),
+            "bert": lambda: transformers.BertForMaskedLM(
+                transformers.BertConfig(**size, **shape, intermediate_size=48)
+            ),
+        }
+        torch.manual_seed(0)
+        model = classes[kind]().double().eval()
+        with torch.no_grad():
+            for parameter in model.parameters():
+                if parameter.ndim > 1:
+                    parameter.mul_(5)  # attention is all but even otherwise
+        tokenizer = transformers.AutoTokenizer.from_pretrained(Path(attlas.__file__).parent / "data" / "mini")
+        return Subject(model, tokenizer, kind)
+
+    return make
+
+
+def asked(subject: Subject, path: Path) -> Iterator[tuple[Asked, Asked]]:
+    """The pairs as the tokenizer makes them, by hand."""
+    tokenizer = subject.tokenizer
+    mask = tokenizer.mask_token_id
+    for line in path.read_text().splitlines():
+        pair = json.loads(line)
+        answers = [tokenizer.convert_tokens_to_ids(pair[name].strip()) for name in ("answer", "wrong")]
+        texts = [tokenizer(pair[name])["input_ids"] for name in ("clean", "corrupt")]
+        if mask not in texts[0]:
+            texts = [ids[:-1] for ids in texts]  # a decoder has no [SEP] after its last word
+        place = texts[0].index(mask) if mask in texts[0] else len(texts[0]) - 1
+        yield Asked(texts[0], place, *answers), Asked(texts[1], place, *answers)
+
+
+def numbers(of_pairs: list[float]) -> tuple[float, float]:
+    """Mean and standard error."""
+    return float(np.mean(of_pairs)), float(np.std(of_pairs, ddof=1) / np.sqrt(len(of_pairs)))
+
+
+@pytest.mark.reference("patched_output", "patched_weights", "attributed_output", "attributed_weights")
+@pytest.mark.parametrize("kind", ["llama", "gpt2", "bert"])
+def test_effects_attributions_and_paths_are_those_of_plain_hooks(
+    kind: str, tiny: Callable[[str], Subject], tmp_path: Path, compared: Compared
+) -> None:
+    subject = tiny(kind)
+    path = written(tmp_path, masked=kind == "bert")
+    result = attlas.patch(subject, path, progress=False)
+    hooks = Hooks(subject.model, kind, LAYERS, HEADS)
+    every = [(layer, head) for layer in range(LAYERS) for head in range(HEADS)]
+    expected: dict[tuple[str, str, tuple[int, int]], list[float]] = {}
+    for clean, corrupt in asked(subject, path):
+        for into, here, there in (("into_clean", clean, corrupt), ("into_corrupt", corrupt, clean)):
+            plain, outputs = hooks.run(here, {})
+            _, others = hooks.run(there, {})
+            gradients = hooks.gradients(here)
+            for what, patches in (("output", others), ("weights", hooks.weights_over_values(there, here))):
+                for at in every:
+                    change = hooks.run(here, {at: patches[at]})[0] - plain
+                    expected.setdefault((f"patched_{what}", into, at), []).append(change)
+                    slope = float((gradients[at] * (patches[at] - outputs[at])).sum())
+                    expected.setdefault((f"attributed_{what}", into, at), []).append(slope)
+    assert len(result.rows) == len(expected)
+    for row in result.rows:
+        mean, stderr = numbers(expected[row.statistic, row.group, (row.layer, row.head)])
+        compared(row.statistic, row.value, mean, CLOSE)
+        compared(row.statistic, row.stderr, stderr, CLOSE)
+        assert abs(mean) > CLOSE or "weights" in row.statistic
+    paths = result.paths.to_dict("records")
+    assert len(paths) == len(every) + sum(a[0] < b[0] for a in every for b in every)
+    for row in paths:
+        receiver = None if row["to"] == "logits" else (row["to_layer"], row["to_head"])
+        sender = row["layer"], row["head"]
+        of_pairs = [hooks.path(*pair, sender, receiver) for pair in asked(subject, path)]
+        assert (row["effect"], row["stderr"]) == pytest.approx(numbers(of_pairs), abs=CLOSE)
+
+
+def test_intervals_and_tests_are_students_over_pairs_and_holms_over_heads(
+    tiny: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    subject = tiny("llama")
+    path = written(tmp_path)
+    result = attlas.patch(subject, path, progress=False)
+    hooks = Hooks(subject.model, "llama", LAYERS, HEADS)
+    p = {}
+    gaps = []
+    for clean, corrupt in asked(subject, path):
+        gaps.append(hooks.run(clean, {})[0] - hooks.run(corrupt, {})[0])
+    for row in result.effects().to_dict("records"):
+        at = row["layer"], row["head"]
+        of_pairs = [
+            hooks.run(clean, {at: hooks.run(corrupt, {})[1][at]})[0] - hooks.run(clean, {})[0]
+            for clean, corrupt in asked(subject, path)
+        ]
+        test = ttest_1samp(of_pairs, 0)
+        low, high = test.confidence_interval(0.95)
+        assert (row["low"], row["high"]) == pytest.approx((low, high), abs=CLOSE)
+        p[at] = test.pvalue
+    heads = result.effects()
+    order = sorted(p, key=lambda at: p[at])
+    steps = np.maximum.accumulate([min(1.0, (len(p) - i) * p[at]) for i, at in enumerate(order)])
+    corrected = dict(zip(order, steps, strict=True))
+    for row in heads.to_dict("records"):
+        at = row["layer"], row["head"]
+        assert (row["p_alone"], row["p"]) == pytest.approx((p[at], corrected[at]), abs=1e-4)
+    gap = result.runs.set_index("text").loc["gap"]
+    assert gap["value"] == pytest.approx(np.mean(gaps), abs=CLOSE)
+    if gap["low"] > 0 or gap["high"] < 0:
+        np.testing.assert_allclose(heads["share"], heads["effect"] / np.mean(gaps))
+    else:
+        assert heads["share"].isna().all()
+
+
+def test_how_the_work_is_cut_changes_nothing(tiny: Callable[[str], Subject], tmp_path: Path) -> None:
+    subject, path = tiny("bert"), written(tmp_path, masked=True)
+    whole = attlas.patch(subject, path, progress=False)
+    cut = attlas.patch(subject, path, batch=1, shard=1, kernel="eager", progress=False)
+    for name in ("patched", "paths"):
+        both = [result.chapter.tables[name].select_dtypes("number") for result in (whole, cut)]
+        np.testing.assert_allclose(*both, atol=CLOSE)
+
+
+def test_attribution_agrees_as_far_as_the_table_says() -> None:
+    rng = np.random.default_rng(0)
+    effects, attributed = rng.normal(size=(2, 30))
+    address = {"layer": 0, "head": np.arange(30)}
+    parts = [
+        pd.DataFrame({**address, "what": what, "into": into, "effect": effects, "attributed": attributed})
+        for what in ("output", "weights")
+        for into in ("clean", "corrupt")
+    ]
+    row = agreement_table(pd.concat(parts)).iloc[0]
+    assert row["correlation"] == pytest.approx(pearsonr(effects, attributed).statistic)
+    assert row["rank_correlation"] == pytest.approx(spearmanr(effects, attributed).statistic)
+    assert row["top"] == top_of(30) == 6
+    strongest = [set(np.argsort(-np.abs(values))[:6]) for values in (effects, attributed)]
+    assert row["both"] == len(strongest[0] & strongest[1])
+    assert row["by_chance"] == pytest.approx(6 * 6 / 30)
+
+
+# ---- a circuit that is known
+
+
+@pytest.fixture(scope="module")
+def trained() -> Subject:
+    """Two layers of attention that have learnt induction: what came before a token is written to it by a head
+    of the first layer, and heads of the second look for the token that follows their own."""
+    sys.path.insert(0, str(TRAINING))
+    try:
+        import induction
+    finally:
+        sys.path.remove(str(TRAINING))
+    model = induction.fresh_model(64)
+    loss = induction.train(model, 600, longest=12)
+    assert loss < 1
+    return Subject(model, induction.tokenizer(64), "two layers")
+
+
+@pytest.mark.slow
+def test_in_a_model_trained_for_induction_the_heads_found_are_the_ones_known(
+    trained: Subject, tmp_path: Path
+) -> None:
+    scores = PatternScores(("previous", "induction"))
+    source = RepeatedTokens(trained.tokenizer, 16, shortest=8, longest=12)
+    with Tap(trained, [scores]) as tap:
+        for shard in source.shards():
+            for batch in source.batches(trained, source.prepare(shard).items):
+                tap.run(batch)
+    known = {(s.pattern, s.head): s.score for s in scores.scores()}
+    before = max((h for h in trained.heads if h.layer == 0), key=lambda h: known["previous", h])
+    assert all(known["induction", h] > 0.3 for h in trained.heads if h.layer == 1)
+    rng = np.random.default_rng(0)
+    pairs = []
+    for _ in range(24):  # the same two tokens, but what comes before them is swapped
+        a, b, c, d, *others = (f"t{i}" for i in rng.choice(np.arange(1, 64), 11, replace=False))
+        clean, corrupt = (
+            [*others[:2], x, b, *others[2:4], y, d, *others[4:], a] for x, y in ((a, c), (c, a))
+        )
+        pairs.append({"clean": " ".join(clean), "corrupt": " ".join(corrupt)})
+        pairs[-1] |= {"answer": f" {b}", "wrong": f" {d}"}
+    path = written(tmp_path, pairs=pairs)
+    result = attlas.patch(trained, path, progress=False)
+    assert result.notes[0].startswith("two layers does this task")
+    output, weights = result.effects("output"), result.effects("weights")
+    first_layer = output[output["layer"] == 0]
+    assert Head("decoder", 0, int(first_layer["head"].iloc[0])) == before
+    # the weights of the second layer alone say it: values are the same tokens in both texts
+    assert set(weights[weights["p"] < 0.05]["layer"]) == {1}
+    strongest = result.paths[result.paths["to"] != "logits"].iloc[0]
+    assert (strongest["layer"], strongest["head"], strongest["to_layer"]) == (0, before.head, 1)
+
+
+# ---- pairs
+
+
+@pytest.fixture(scope="module")
+def fitter(mini: Subject) -> PairFitter:
+    return PairFitter(mini.tokenizer, masked=True)
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_pairs_that_ship_differ_and_have_as_many_tokens_and_answers_of_one(
+    maker: str, fitter: PairFitter
+) -> None:
+    made = made_pairs(maker, 12, 0, fitter)
+    assert len(made.items) == 12
+    assert len({item.clean for item in made.items}) == 12
+    for item in made.items:
+        assert len(item.clean) == len(item.corrupt)
+        assert item.clean != item.corrupt
+        assert item.clean[item.place] == item.corrupt[item.place] == fitter.tokenizer.mask_token_id
+        assert item.answer != item.wrong
+    assert made_pairs(maker, 12, 0, fitter) == made
+    assert made_pairs(maker, 12, 1, fitter) != made
+
+
+def test_the_answers_of_pairs_that_ship_are_right(mini: Subject) -> None:
+    decoder = PairFitter(mini.tokenizer, masked=False)
+
+    def first(maker: str) -> tuple[list[str], list[str], str, str]:
+        item = made_pairs(maker, 8, 3, decoder).items[0]
+        spelled = mini.tokenizer.convert_ids_to_tokens
+        return spelled(item.clean), spelled(item.corrupt), spelled(item.answer), spelled(item.wrong)
+
+    clean, corrupt, answer, wrong = first("indirect_objects")
+    assert (clean.count(answer), clean.count(wrong)) == (1, 2)
+    assert (corrupt.count(answer), corrupt.count(wrong)) == (2, 1)
+    clean, corrupt, answer, wrong = first("agreement")
+    assert answer in ("is", "was", "has", "are", "were", "have")
+    assert sum(a != b for a, b in zip(clean, corrupt, strict=True)) == 1
+    clean, corrupt, answer, wrong = first("greater_than")
+    started = int(next(word for word in clean if word.isdigit()))
+    assert int(wrong) < started < int(answer)
+    clean, corrupt, answer, wrong = first("successors")
+    assert answer not in clean + corrupt
+    assert wrong not in clean + corrupt
+
+
+def test_pairs_that_do_not_fit_are_dropped_and_counted(mini: Subject) -> None:
+    source = pairs_for(mini, "indirect_objects", 10)
+    dropped = dict(source.about)["dropped"]
+    assert len(source.items) == 10
+    assert "do not fit the tokenizer and were dropped: " in dropped
+    assert dropped.startswith("of ")
+
+
+GOOD = {"clean": "the king saw the", "corrupt": "the queen saw the", "answer": " king", "wrong": " queen"}
+WRONG = {
+    "not JSON": ('{"clean": ', r"line 1: this is not JSON"),
+    "a list": ("[1]", r"line 1: a record with clean, corrupt, answer, wrong is needed, not list"),
+    "a field is missing": (
+        json.dumps({k: v for k, v in GOOD.items() if k != "wrong"}),
+        r"line 1: the pair has no field 'wrong' \(it has 'clean', 'corrupt', 'answer'\)",
+    ),
+    "not text": (json.dumps({**GOOD, "answer": 3}), r"line 1: its 'answer' is int, not text"),
+    "empty": (json.dumps({**GOOD, "clean": " "}), r"line 1: its 'clean' is empty"),
+    "lengths differ": (
+        json.dumps({**GOOD, "corrupt": "the queen saw all of the"}),
+        r"fits the tokenizer of llama: line 1: the clean text has 4 tokens and the corrupt one 6",
+    ),
+    "the same": (json.dumps({**GOOD, "corrupt": GOOD["clean"]}), r"line 1: both texts have the same tokens"),
+    "several tokens": (
+        json.dumps({**GOOD, "answer": " king of"}),
+        r"line 1: ' king of' is not one token after the clean text",
+    ),
+    "one answer": (json.dumps({**GOOD, "wrong": " king"}), r"' king' and ' king' are the same token"),
+    "nothing": ("\n", r"is empty"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_file_is_told_in_a_line(
+    name: str, tmp_path: Path, subject_of: Callable[..., Subject]
+) -> None:
+    text, message = WRONG[name]
+    path = tmp_path / "wrong.jsonl"
+    path.write_text(text)
+    with pytest.raises(AttlasError, match=message):
+        attlas.patch(subject_of("llama"), path, progress=False)
+
+
+def test_of_a_file_the_pairs_that_fit_are_read_unless_it_is_strict(
+    tmp_path: Path, subject_of: Callable[..., Subject]
+) -> None:
+    path = tmp_path / "mixed.jsonl"
+    path.write_text("".join(json.dumps({**GOOD, **more}) + "\n" for more in ({}, {"answer": " king of"})))
+    llama = subject_of("llama")
+    source = pairs_for(llama, path)
+    assert len(source.items) == 1
+    assert dict(source.about)["dropped"].startswith(
+        "of 2 pairs read, 1 do not fit the tokenizer and were dropped: line 2: ' king of' is not one token"
+    )
+    assert len(pairs_for(llama, path, count=1).items) == 1
+    with pytest.raises(AttlasError, match=r"mixed.jsonl, line 2: ' king of' is not one token"):
+        pairs_for(llama, path, strict=True)
+
+
+def test_an_answer_that_lacks_its_space_is_told_so() -> None:
+    words = tokenizers.Tokenizer(tokenizers.models.WordLevel({"a": 0, "b": 1, "c": 2, "d": 3}, unk_token="a"))
+    words.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()  # type: ignore[assignment]
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=words)
+    with pytest.raises(ValueError, match=r"'d' is not one token after the clean text: did you mean ' d'\?"):
+        PairFitter(tokenizer, masked=False).fit(Pair("b c", "c b", "d", " b"), 0)
+
+
+def test_a_masked_model_needs_its_mask_once_and_at_the_same_place(fitter: PairFitter) -> None:
+    for clean, corrupt, message in (
+        ("the king", "the queen", r"the clean text has no \[MASK\]"),
+        ("[MASK] the [MASK]", "[MASK] a [MASK]", r"the clean text has 2 times \[MASK\]"),
+        ("the [MASK] a", "[MASK] the a", r"the mask is not at the same place"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            fitter.fit(Pair(clean, corrupt, "king", "queen"), 0)
+
+
+# ---- what is said and kept
+
+
+def test_a_model_that_cannot_do_the_task_is_told_so_first(
+    tiny: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    subject = tiny("llama")
+    path = written(tmp_path)
+    able = attlas.patch(subject, path, progress=False)
+    mean = able.runs.set_index("text").loc["clean", "value"]
+    if mean > 0:  # then it cannot do the opposite
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        swapped = [{**line, "answer": line["wrong"], "wrong": line["answer"]} for line in lines]
+        path.write_text("".join(json.dumps(line) + "\n" for line in swapped))
+        able = attlas.patch(subject, path, progress=False)
+    console = Console(width=200, record=True)
+    with console.capture() as capture:
+        able.show(console)
+    assert capture.get().startswith("llama cannot do this task, so its heads say nothing of how it is done")
+
+
+def test_the_first_sentence_says_whether_the_task_is_done() -> None:
+    def runs(value: float, low: float) -> pd.DataFrame:
+        row = {"text": "clean", "value": value, "low": low, "high": 3.0, "above_zero": 5, "n": 6}
+        return pd.DataFrame([row, {**row, "text": "corrupt"}])
+
+    assert task_sentence("m", runs(2.0, 1.0)).startswith("m does this task: ")
+    assert task_sentence("m", runs(2.0, -1.0)).startswith("it is not sure that m can do this task: ")
+    assert task_sentence("m", runs(0.0, -1.0)).startswith("m cannot do this task")
+
+
+@pytest.mark.reference("figure patching")
+def test_the_figure_shows_the_effects_of_the_table(
+    subject_of: Callable[[str], Subject], tmp_path: Path, compared: Compared
+) -> None:
+    out, csv = tmp_path / "bert.attlas", tmp_path / "heads.csv"
+    result = attlas.patch(
+        subject_of("bert"), "agreement", count=4, atlas=out, figures=tmp_path, csv=csv, progress=False
+    )
+    assert (tmp_path / "figure-patching.svg").exists()
+    assert len(pd.read_csv(csv)) == len(result.table) == 4 * 8
+    atlas = attlas.load_atlas(out)
+    table = result.effects().sort_index()
+    *maps, beside = draw(atlas, "patching", "dark").axes[:4]
+    assert len(maps) == 3
+    (dots,) = beside.collections
+    compared("figure patching", dots.get_offsets(), table[["effect", "attributed"]])
+
+
+def test_an_atlas_shows_the_chapter_as_the_verb_did(
+    subject_of: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    out = tmp_path / "llama.attlas"
+    result = attlas.patch(subject_of("llama"), "agreement", count=3, atlas=out, progress=False)
+    shown = attlas.show(out, chapter="patch-agreement")
+    assert shown.as_data()["paths"] == result.as_data()["paths"]
+    again = attlas.patch(subject_of("llama"), "agreement", count=3, progress=False)
+    assert again.as_data()["heads"] == result.as_data()["heads"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("t5", "heads cannot be patched: t5 has heads of several kinds"),
+        ("mpnet", "MPNetForMaskedLM does not use"),
+    ],
+)
+def test_a_model_whose_heads_cannot_be_patched_is_refused_in_a_line(
+    name: str, message: str, subject_of: Callable[[str], Subject]
+) -> None:
+    with pytest.raises(AttlasError, match=message):
+        attlas.patch(subject_of(name), "agreement", progress=False)
+
+
+def test_a_name_that_is_neither_file_nor_task_lists_the_tasks(subject_of: Callable[[str], Subject]) -> None:
+    with pytest.raises(AttlasError, match=r"no task of that name: indirect_objects, greater_than, agreement"):
+        attlas.patch(subject_of("llama"), "nothing", progress=False)
