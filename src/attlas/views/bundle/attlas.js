@@ -1,4 +1,4 @@
-// node_modules/svelte/src/internal/shared/utils.js
+//#region node_modules/svelte/src/internal/shared/utils.js
 var e = Array.isArray, t = Array.prototype.indexOf, n = Array.prototype.includes, r = Array.from, i = Object.defineProperty, a = Object.getOwnPropertyDescriptor, o = Object.getOwnPropertyDescriptors, s = Object.prototype, c = Array.prototype, l = Object.getPrototypeOf, u = Object.isExtensible, d = () => {};
 function f(e) {
 	for (var t = 0; t < e.length; t++) e[t]();
@@ -20,7 +20,8 @@ function m(e, t) {
 	for (let r of e) if (n.push(r), n.length === t) break;
 	return n;
 }
-// node_modules/svelte/src/internal/client/constants.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/constants.js
 var h = 1 << 24, g = 1024, _ = 2048, v = 4096, y = 8192, b = 16384, x = 32768, S = 1 << 25, C = 65536, w = 1 << 19, ee = 1 << 20, T = 1 << 25, te = 1 << 21, ne = 1 << 22, re = 1 << 23, E = Symbol("$state"), ie = Symbol("component"), ae = Symbol("legacy props"), oe = Symbol(""), se = Symbol("attributes"), ce = Symbol("class"), le = Symbol("style"), ue = Symbol("text"), de = Symbol("form reset"), fe = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
@@ -37,7 +38,8 @@ function be() {
 function xe() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
-// node_modules/svelte/src/internal/client/dom/hydration.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/hydration.js
 var O = !1;
 function Se(e) {
 	O = e;
@@ -79,7 +81,8 @@ function De(e) {
 	if (!e || e.nodeType !== 8) throw ye(), me;
 	return e.data;
 }
-// node_modules/svelte/src/internal/client/reactivity/equality.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/equality.js
 function Oe(e) {
 	return e === this.v;
 }
@@ -92,7 +95,8 @@ function Ae(e) {
 function je(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
-// node_modules/svelte/src/internal/client/errors.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/errors.js
 function Me() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
@@ -126,7 +130,8 @@ function Ve() {
 function He() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
-// node_modules/svelte/src/internal/shared/clone.js
+//#endregion
+//#region node_modules/svelte/src/internal/shared/clone.js
 var Ue = [];
 function We(e, t = !1, n = !1) {
 	return Ge(e, /* @__PURE__ */ new Map(), "", Ue, null, n);
@@ -161,7 +166,8 @@ function Ge(t, n, r, i, a = null, o = !1) {
 		return t;
 	}
 }
-// node_modules/svelte/src/internal/shared/context.js
+//#endregion
+//#region node_modules/svelte/src/internal/shared/context.js
 function Ke(e) {
 	let t = e.p;
 	for (; t !== null && t.c === null;) t = t.p;
@@ -170,7 +176,8 @@ function Ke(e) {
 function qe(e, t) {
 	return e === null && je(t), e.c ??= new Map(Ke(e) || void 0);
 }
-// node_modules/svelte/src/internal/client/context.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/context.js
 var Je = null;
 function Ye(e) {
 	Je = e;
@@ -207,7 +214,8 @@ function $e(e = {}) {
 function et() {
 	return !0;
 }
-// node_modules/svelte/src/internal/client/dom/task.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/task.js
 var tt = [];
 function nt() {
 	var e = tt;
@@ -225,7 +233,8 @@ function rt(e) {
 function it() {
 	for (; tt.length > 0;) nt();
 }
-// node_modules/svelte/src/internal/client/reactivity/status.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/status.js
 var at = ~(_ | v | g);
 function ot(e, t) {
 	e.f = e.f & at | t;
@@ -233,11 +242,13 @@ function ot(e, t) {
 function st(e) {
 	e.f & 512 || e.deps === null ? ot(e, g) : ot(e, v);
 }
-// node_modules/svelte/src/internal/client/reactivity/utils.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/utils.js
 function ct(e, t) {
 	e.f & 2048 ? t.set(e, _) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, v), ot(e, g);
 }
-// node_modules/svelte/src/internal/client/dom/elements/misc.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/misc.js
 function lt(e, t) {
 	if (t) {
 		let t = document.body;
@@ -254,7 +265,8 @@ function dt() {
 		});
 	}, { capture: !0 }));
 }
-// node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
 function ft(e) {
 	var t = H, n = U;
 	Xn(null), Zn(null);
@@ -271,7 +283,8 @@ function pt(e, t, n, r = n) {
 		i(), r(!0);
 	} : () => r(!0), dt();
 }
-// node_modules/svelte/src/internal/client/reactivity/async.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/async.js
 function mt(e, t, n, r) {
 	let i = et() ? vt : xt;
 	var a = e.filter((e) => !e.settled), o = t.map(i);
@@ -415,7 +428,8 @@ function Tt(e) {
 function Et(e) {
 	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && hr(t);
 }
-// node_modules/svelte/src/internal/client/reactivity/batch.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/batch.js
 var Dt = null, N = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt = null, Pt = null, Ft = 0, It = 1, Lt = class e {
 	id = It++;
 	started = !1;
@@ -702,7 +716,8 @@ function Wt(e) {
 	ot(e, g);
 	for (var t = e.first; t !== null;) Wt(t), t = t.next;
 }
-// node_modules/svelte/src/internal/client/reactivity/sources.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/sources.js
 var Gt = /* @__PURE__ */ new Set(), Kt = /* @__PURE__ */ new Map(), qt = !1;
 function Jt(e, t) {
 	return {
@@ -798,7 +813,7 @@ function rn(t) {
 	};
 	return i && r.set("length", /* @__PURE__ */ P(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || ze();
+			(!("value" in n) || n.configurable === !1 || n.enumerable === !1 || n.writable === !1) && ze();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
 				var e = /* @__PURE__ */ P(n.value, u);
@@ -989,7 +1004,8 @@ function bn(e, t) {
 		throw e;
 	}
 }
-// node_modules/svelte/src/internal/client/reactivity/effects.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/effects.js
 function xn(e) {
 	U === null && (H === null && Ie(e), Fe()), qn && Pe(e);
 }
@@ -1188,7 +1204,8 @@ function Gn(e, t) {
 		t.append(n), n = i;
 	}
 }
-// node_modules/svelte/src/internal/client/legacy.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/legacy.js
 var Kn = null, qn = !1;
 function Jn(e) {
 	qn = e;
@@ -1404,7 +1421,8 @@ var Er = ["touchstart", "touchmove"];
 function Dr(e) {
 	return Er.includes(e);
 }
-// node_modules/svelte/src/internal/client/dom/elements/events.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/events.js
 var Or = Symbol("events"), kr = /* @__PURE__ */ new Set(), Ar = /* @__PURE__ */ new Set();
 function jr(e, t, n, r = {}) {
 	function i(e) {
@@ -1460,7 +1478,7 @@ function Ir(e) {
 			for (var p, m = []; o !== null && o !== t;) {
 				try {
 					var h = o[Or]?.[r];
-					h == null || o.disabled && e.target !== o || h.call(o, e);
+					h != null && (!o.disabled || e.target === o) && h.call(o, e);
 				} catch (e) {
 					p ? m.push(e) : p = e;
 				}
@@ -1478,7 +1496,8 @@ function Ir(e) {
 		}
 	}
 }
-// node_modules/svelte/src/internal/client/dom/reconciler.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/reconciler.js
 var Lr = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
 function Rr(e) {
 	return Lr?.createHTML(e) ?? e;
@@ -1487,7 +1506,8 @@ function zr(e) {
 	var t = _n("template");
 	return t.innerHTML = Rr(e.replaceAll("<!>", "<!---->")), t.content;
 }
-// node_modules/svelte/src/internal/client/dom/template.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/template.js
 function Br(e, t) {
 	var n = U;
 	n.nodes === null && (n.nodes = {
@@ -1527,10 +1547,11 @@ function Hr() {
 function q(e, t) {
 	if (O) {
 		var n = U;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = k), we();
+		(!(n.f & 32768) || n.nodes.end === null) && (n.nodes.end = k), we();
 	} else e !== null && e.before(t);
 }
-// node_modules/svelte/src/reactivity/create-subscriber.js
+//#endregion
+//#region node_modules/svelte/src/reactivity/create-subscriber.js
 function Ur(e) {
 	let t = 0, n = Jt(0), r;
 	return () => {
@@ -1541,7 +1562,8 @@ function Ur(e) {
 		})));
 	};
 }
-// node_modules/svelte/src/internal/client/dom/blocks/boundary.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/boundary.js
 var Wr = C | w;
 function Gr(e, t, n, r) {
 	new Kr(e, t, n, r);
@@ -1682,7 +1704,7 @@ var Kr = class {
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
 	update_pending_count(e, t) {
-		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, rt(() => {
+		this.#C(e, t), this.#l += e, !(!this.#p || this.#d) && (this.#d = !0, rt(() => {
 			this.#d = !1, this.#p && Qt(this.#p, this.#l);
 		}));
 	}
@@ -1773,7 +1795,8 @@ function Zr(e, t) {
 	let n = Xr.get(e);
 	return n ? (Xr.delete(e), n(t)) : Promise.resolve();
 }
-// node_modules/svelte/src/internal/client/dom/blocks/branches.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/branches.js
 var Qr = class {
 	anchor;
 	#e = /* @__PURE__ */ new Map();
@@ -1836,7 +1859,8 @@ var Qr = class {
 		} else O && (this.anchor = k), this.#a(n);
 	}
 };
-// node_modules/svelte/src/internal/client/dom/blocks/if.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/if.js
 function Y(e, t, n = !1) {
 	var r;
 	O && (r = k, we());
@@ -1859,7 +1883,8 @@ function Y(e, t, n = !1) {
 		}), e || o(-1, null);
 	}, a);
 }
-// node_modules/svelte/src/internal/client/dom/blocks/each.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/each.js
 function $r(e, t) {
 	return t;
 }
@@ -2049,7 +2074,8 @@ function ci(e, t, n = !1, r = !1, i = !1, a = !1) {
 		}
 	});
 }
-// node_modules/svelte/src/internal/client/dom/blocks/snippet.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/snippet.js
 function li(e, t, ...n) {
 	var r = new Qr(e);
 	Mn(() => {
@@ -2057,7 +2083,8 @@ function li(e, t, ...n) {
 		r.ensure(e, e && ((t) => e(t, ...n)));
 	}, C);
 }
-// node_modules/svelte/src/internal/client/dom/blocks/svelte-component.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/svelte-component.js
 function ui(e, t, n) {
 	var r;
 	O && (r = k, we());
@@ -2070,7 +2097,8 @@ function ui(e, t, n) {
 		} else i.ensure(e, e && ((t) => n(t, e)));
 	}, C);
 }
-// node_modules/svelte/src/internal/client/dom/elements/attachments.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/attachments.js
 function di(e, t) {
 	var n = void 0, r;
 	Nn(() => {
@@ -2079,7 +2107,8 @@ function di(e, t) {
 		})));
 	});
 }
-// node_modules/clsx/dist/clsx.mjs
+//#endregion
+//#region node_modules/clsx/dist/clsx.mjs
 function fi(e) {
 	var t, n, r = "";
 	if (typeof e == "string" || typeof e == "number") r += e;
@@ -2095,7 +2124,8 @@ function pi() {
 	for (var e, t, n = 0, r = "", i = arguments.length; n < i; n++) (e = arguments[n]) && (t = fi(e)) && (r && (r += " "), r += t);
 	return r;
 }
-// node_modules/svelte/src/internal/shared/attributes.js
+//#endregion
+//#region node_modules/svelte/src/internal/shared/attributes.js
 function mi(e) {
 	return typeof e == "object" ? pi(e) : e ?? "";
 }
@@ -2153,19 +2183,21 @@ function yi(e, t) {
 	}
 	return e == null ? null : String(e);
 }
-// node_modules/svelte/src/internal/client/dom/elements/class.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/class.js
 function bi(e, t, n, r, i, a) {
 	var o = e[ce];
 	if (O || o !== n || o === void 0) {
 		var s = gi(n, r, a);
-		O && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ce] = n;
+		(!O || s !== e.getAttribute("class")) && (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ce] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
 	}
 	return a;
 }
-// node_modules/svelte/src/internal/client/dom/elements/style.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/style.js
 function xi(e, t = {}, n, r) {
 	for (var i in n) {
 		var a = n[i];
@@ -2176,11 +2208,12 @@ function Z(e, t, n, r) {
 	var i = e[le];
 	if (O || i !== t) {
 		var a = yi(t, r);
-		O && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[le] = t;
+		(!O || a !== e.getAttribute("style")) && (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[le] = t;
 	} else r && (Array.isArray(r) ? (xi(e, n?.[0], r[0]), xi(e, n?.[1], r[1], "important")) : xi(e, n, r));
 	return r;
 }
-// node_modules/svelte/src/internal/client/dom/elements/bindings/select.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/bindings/select.js
 function Si(e, t) {
 	t ? e.hasAttribute("selected") || e.setAttribute("selected", "") : e.removeAttribute("selected");
 }
@@ -2215,7 +2248,7 @@ function Ti(t, n, r = !1) {
 			i.selected = !0;
 			return;
 		}
-		r && n === void 0 || (t.selectedIndex = -1);
+		(!r || n !== void 0) && (t.selectedIndex = -1);
 	}
 }
 function Ei(e) {
@@ -2265,7 +2298,8 @@ function ki(e) {
 	}
 	return !1;
 }
-// node_modules/svelte/src/internal/client/dom/elements/attributes.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/attributes.js
 var Ai = Symbol("class"), ji = Symbol("style"), Mi = Symbol("is custom element"), Ni = Symbol("is html"), Pi = pe ? "link" : "LINK", Fi = pe ? "input" : "INPUT", Ii = pe ? "option" : "OPTION", Li = pe ? "select" : "SELECT", Ri = pe ? "progress" : "PROGRESS";
 function zi(e) {
 	if (O) {
@@ -2381,7 +2415,7 @@ function Ui(e, t, n = [], r = [], i = [], a, o = !1, s = !1) {
 			for (let e of Object.getOwnPropertySymbols(i)) u[e] || Rn(i[e]);
 			for (let t of Object.getOwnPropertySymbols(u)) {
 				var p = u[t];
-				t.description !== "@attach" || r && p === r[t] || (i[t] && Rn(i[t]), i[t] = Pn(() => di(e, () => p))), d[t] = p;
+				t.description === "@attach" && (!r || p !== r[t]) && (i[t] && Rn(i[t]), i[t] = Pn(() => di(e, () => p))), d[t] = p;
 			}
 			r = d;
 		}), c) {
@@ -2411,7 +2445,8 @@ function Ki(e) {
 	}
 	return n;
 }
-// node_modules/svelte/src/internal/client/dom/elements/bindings/input.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/bindings/input.js
 function qi(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet();
 	pt(e, "input", async (i) => {
@@ -2474,7 +2509,8 @@ function Qi(e, t, n) {
 	var r = Zi.observe(e, () => n(e[t]));
 	kn(() => (yr(() => n(e[t])), r));
 }
-// node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function $i(e, t) {
 	return e === t || e?.[E] === t;
 }
@@ -2498,7 +2534,8 @@ function ea(e = $e(), t, n, r) {
 		};
 	}), e;
 }
-// node_modules/svelte/src/internal/client/reactivity/store.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/store.js
 var ta = !1;
 function na(e) {
 	var t = ta;
@@ -2508,7 +2545,8 @@ function na(e) {
 		ta = t;
 	}
 }
-// node_modules/svelte/src/internal/client/reactivity/props.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/props.js
 function ra(e, t, n, r) {
 	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ vt(r), W(u)) : (l && (l = !1, c = s ? yr(r) : r), c);
 	let f;
@@ -2543,9 +2581,11 @@ function ra(e, t, n, r) {
 		return qn && v || b.f & 16384 ? y.v : W(y);
 	});
 }
-// node_modules/svelte/src/internal/disclose-version.js
+//#endregion
+//#region node_modules/svelte/src/internal/disclose-version.js
 typeof window < "u" && ((window.__svelte ??= {}).v ??= /* @__PURE__ */ new Set()).add("5");
-// src/draw/theme.ts
+//#endregion
+//#region src/draw/theme.ts
 var ia = {
 	light: {
 		page: "#ffffff",
@@ -2599,7 +2639,8 @@ function la(e) {
 		t.removeEventListener("change", n), r.disconnect();
 	};
 }
-// src/draw/marks.ts
+//#endregion
+//#region src/draw/marks.ts
 function ua(e, t) {
 	e.lineCap = "butt";
 	for (let n = 0; n < t.length; n++) {
@@ -2718,7 +2759,8 @@ function Ta(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
-// src/core/payload.ts
+//#endregion
+//#region src/core/payload.ts
 function Ea(e) {
 	let t = atob(e.trim()), n = new Uint8Array(t.length);
 	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
@@ -2738,7 +2780,8 @@ function Oa(e, t) {
 		case "i16": return new Int16Array(e, t.at, n);
 	}
 }
-// src/core/maps.ts
+//#endregion
+//#region src/core/maps.ts
 var ka = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Aa = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), ja = .05, Ma = (e, t) => e < .05 * t ? t : e, Na = class {
 	queries;
 	keys;
@@ -2860,7 +2903,8 @@ function La(e, t, n, r, i = !1) {
 	let a = t.layers.find((e) => e.layer === n);
 	return a?.tiles ? new Fa(e, a.tiles, a.heads.indexOf(r), i) : null;
 }
-// src/core/strength.ts
+//#endregion
+//#region src/core/strength.ts
 var Ra = [
 	.001,
 	.002,
@@ -3020,7 +3064,8 @@ function _o(e, t, n) {
 		anchor: "middle"
 	};
 }
-// src/draw/bipartite.ts
+//#endregion
+//#region src/draw/bipartite.ts
 function vo(e, t) {
 	let n = (e) => t.filter(([t]) => t === e).map(([, e]) => e), r = n("query"), i = n("key");
 	return {
@@ -3261,7 +3306,8 @@ function jo(e, t, n, r, i) {
 		height: s + 11 - r
 	};
 }
-// src/parts/dragging.svelte.ts
+//#endregion
+//#region src/parts/dragging.svelte.ts
 var Mo = 8;
 function No(e, t, n, r, i) {
 	let a = ([e, t]) => [e - n.left + r.x, t - n.top + r.y];
@@ -3318,7 +3364,8 @@ function Po(e) {
 		}
 	};
 }
-// src/parts/Surface.svelte
+//#endregion
+//#region src/parts/Surface.svelte
 var Fo = /* @__PURE__ */ K("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
 function Io(e, t) {
 	j(t, !0);
@@ -3376,7 +3423,8 @@ function Io(e, t) {
 		});
 	}, [() => `${Math.min(W(a).height, t.height)}px`]), Mr("scroll", f, s), q(e, f), Qe(d);
 }
-// src/parts/Bipartite.svelte
+//#endregion
+//#region src/parts/Bipartite.svelte
 var Lo = /* @__PURE__ */ K("<div class=\"sides svelte-18nj9xk\"><span class=\"query svelte-18nj9xk\"> </span> <span class=\"svelte-18nj9xk\"> </span></div>"), Ro = /* @__PURE__ */ K("<span aria-hidden=\"true\"> </span>"), zo = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-18nj9xk\"> </bdi></button> <!> <!>", 1), Bo = /* @__PURE__ */ K("<div role=\"group\"></div>"), Vo = /* @__PURE__ */ K("<!> <div><!></div>", 1);
 function Ho(e, t) {
 	j(t, !0);
@@ -3601,7 +3649,8 @@ function Ho(e, t) {
 	}), (e) => F(s, e, !0), () => W(s)), A(E), ea(E, (e) => o = e, () => o), q(e, te), Qe(T);
 }
 Nr(["click", "keydown"]);
-// src/parts/HeadPicker.svelte
+//#endregion
+//#region src/parts/HeadPicker.svelte
 var Uo = /* @__PURE__ */ K("<small title=\"share on the first token, left out\" class=\"svelte-1l12xf4\"> </small>"), Wo = /* @__PURE__ */ K("<button type=\"button\"> <!></button>"), Go = /* @__PURE__ */ K("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), Ko = /* @__PURE__ */ K("<p class=\"why svelte-1l12xf4\"> </p>"), qo = /* @__PURE__ */ K("<div role=\"group\"><!> <!></div> <!>", 1);
 function Jo(e, t) {
 	j(t, !0);
@@ -3677,7 +3726,8 @@ Nr([
 	"dblclick",
 	"keydown"
 ]);
-// src/parts/Readout.svelte
+//#endregion
+//#region src/parts/Readout.svelte
 var Yo = /* @__PURE__ */ K("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> </span>"), Xo = /* @__PURE__ */ K("<div><strong> </strong> <!></div>"), Zo = /* @__PURE__ */ K("<span class=\"hint svelte-a5qbqs\"> </span>"), Qo = /* @__PURE__ */ K("<div class=\"readout svelte-a5qbqs\" role=\"status\"></div>");
 function $o(e, t) {
 	j(t, !0);
@@ -3747,7 +3797,8 @@ function $o(e, t) {
 		V(() => J(i, `${W(c) ?? ""}${n() ? ` Bars ${r.selection.layout === "rows" ? "above tokens" : "on the left"}: how likely the model found each.` : ""}`)), q(e, t);
 	}), A(l), q(e, l), Qe();
 }
-// src/parts/TilesOnly.svelte
+//#endregion
+//#region src/parts/TilesOnly.svelte
 var es = /* @__PURE__ */ K("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
 function ts(e, t) {
 	j(t, !0);
@@ -3759,7 +3810,8 @@ function ts(e, t) {
 	A(i), V(() => J(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), G("click", o, r), q(e, i), Qe();
 }
 Nr(["click"]);
-// src/views/HeadView.svelte
+//#endregion
+//#region src/views/HeadView.svelte
 var ns = /* @__PURE__ */ K("<!> <!>", 1);
 function rs(e, t) {
 	j(t, !0);
@@ -3810,7 +3862,8 @@ function rs(e, t) {
 		W(a).length > 0 ? e(l) : e(u, -1);
 	}), q(e, o), Qe();
 }
-// src/draw/ramp.ts
+//#endregion
+//#region src/draw/ramp.ts
 var is = {
 	"light signed": [
 		"#7a2a02",
@@ -3881,7 +3934,8 @@ function ls(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
-// src/parts/Ramp.svelte
+//#endregion
+//#region src/parts/Ramp.svelte
 var us = /* @__PURE__ */ K("<i class=\"svelte-108237s\"></i>"), ds = /* @__PURE__ */ K("<span class=\"ramp svelte-108237s\"> <!> </span>");
 function fs(e, t) {
 	j(t, !0);
@@ -3897,7 +3951,8 @@ function fs(e, t) {
 		J(i, `${t.low ?? ""} `), J(o, ` ${t.high ?? ""}`);
 	}), q(e, r), Qe();
 }
-// src/views/ImageView.svelte
+//#endregion
+//#region src/views/ImageView.svelte
 var ps = /* @__PURE__ */ K("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), ms = /* @__PURE__ */ K("<img class=\"svelte-1k6ot3g\"/>"), hs = /* @__PURE__ */ K("<figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption>"), gs = /* @__PURE__ */ K("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <!></figure>"), _s = /* @__PURE__ */ K("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"><div></div> <!></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each head is on its own scale; brighter patches get more. <!> <!></div>", 1);
 function vs(e, t) {
 	j(t, !0);
@@ -4193,7 +4248,8 @@ var js = class {
 		return this.kept.has(e);
 	}
 };
-// src/draw/coarse.ts
+//#endregion
+//#region src/draw/coarse.ts
 function Ms(e) {
 	let [{ rows: t, columns: n }] = e;
 	return {
@@ -4250,7 +4306,8 @@ function Vs(e, t, n, r, i, a, o) {
 	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
 	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
 }
-// src/draw/matrix.ts
+//#endregion
+//#region src/draw/matrix.ts
 function Hs({ camera: e, room: t, left: n, top: r }) {
 	let i = {
 		column: Math.max(0, e.x),
@@ -4340,7 +4397,8 @@ function Ks(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
 	};
 	e.strokeRect(Math.min(n + l.column * o, n + i - d.width), Math.min(r + l.row * o, r + a - d.height), d.width, d.height);
 }
-// src/draw/mapPainter.ts
+//#endregion
+//#region src/draw/mapPainter.ts
 var qs = class {
 	cache;
 	map;
@@ -4479,7 +4537,8 @@ function Js(e, t, n, r, i, a, o) {
 		s(e + 35 + 120, a, "start")
 	];
 }
-// src/parts/MatrixReadout.svelte
+//#endregion
+//#region src/parts/MatrixReadout.svelte
 var Ys = /* @__PURE__ */ K(": <strong> </strong>", 1), Xs = /* @__PURE__ */ K(" <strong> </strong>", 1), Zs = /* @__PURE__ */ K("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), Qs = /* @__PURE__ */ K("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), $s = /* @__PURE__ */ K("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), ec = /* @__PURE__ */ K("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <!></span></div>");
 function tc(e, t) {
 	j(t, !0);
@@ -4575,7 +4634,8 @@ function tc(e, t) {
 	}, [() => t.near.toFixed(2)]), G("click", p, () => t.zoom(1.6)), G("click", m, () => t.zoom(1 / 1.6)), G("click", h, () => t.zoom(null)), q(e, s), Qe();
 }
 Nr(["click"]);
-// src/views/MatrixView.svelte
+//#endregion
+//#region src/views/MatrixView.svelte
 var nc = /* @__PURE__ */ K("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
 function rc(e, t) {
 	j(t, !0);
@@ -4761,7 +4821,8 @@ Nr([
 	"keydown",
 	"dblclick"
 ]);
-// src/core/grid.ts
+//#endregion
+//#region src/core/grid.ts
 var ic = 34, ac = 6, oc = 14, sc = (e) => e < 40 ? ac / 2 : ac, cc = (e) => e >= 44, lc = 6;
 function uc(e, t, { by: n, reverse: r, kept: i, answer: a }) {
 	let o = t.find((e) => e.name === n), s = (e, t) => `${e}.${t}`, c = new Map(((t) => t.filter(([t]) => t === e.attention))(o?.values ?? []).map(([, e, t, n]) => [s(e, t), n])), l = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => {
@@ -4816,7 +4877,8 @@ function dc(e, t, n, r = null) {
 		rowTop: c
 	};
 }
-// src/core/contract.ts
+//#endregion
+//#region src/core/contract.ts
 var fc = "attlas.view/4", pc = [
 	"behaviour",
 	"pattern",
@@ -4868,7 +4930,8 @@ function vc(e) {
 function yc(e) {
 	return e.shape.reduce((e, t) => e * t, mc[e.type]);
 }
-// src/core/names.ts
+//#endregion
+//#region src/core/names.ts
 var bc = class {
 	all;
 	kinds;
@@ -4907,7 +4970,8 @@ var bc = class {
 		})).filter(({ count: e }) => e > 0);
 	}
 }, xc = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
-// src/core/units.ts
+//#endregion
+//#region src/core/units.ts
 function Sc(e, t) {
 	let n = new Uint32Array(t + 1);
 	for (let t of e.to) n[t + 1]++;
@@ -5440,7 +5504,7 @@ var Dc = class {
 		let { attentions: t } = this.pane, n = this.rollout, r = t.find((t) => t.attention === e);
 		(r.queries !== this.attention.queries || r.keys !== this.attention.keys) && (this.selection.pinned = []), this.selection.attention = e, e.endsWith("rollout") && !n && (this.selection.layer = this.tellingRollout()), r.layers.some((e) => e.layer === this.selection.layer) || (this.selection.layer = r.layers[0].layer);
 		let i = r.layers.find((e) => e.layer === this.selection.layer).heads;
-		this.selection.heads.some((e) => i.includes(e)) && this.selection.heads.length !== 1 || (this.selection.heads = [...i]);
+		(!this.selection.heads.some((e) => i.includes(e)) || this.selection.heads.length === 1) && (this.selection.heads = [...i]);
 	}
 	tellingRollout() {
 		let { layers: e } = this.attention;
@@ -5455,7 +5519,8 @@ var Dc = class {
 		return t ? this.queries.flatMap((e, n) => e.text.toLowerCase().includes(t) ? [n] : []) : [];
 	}
 };
-// src/draw/thumbnail.ts
+//#endregion
+//#region src/draw/thumbnail.ts
 function Nc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
 	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
 	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
@@ -5507,7 +5572,8 @@ function Fc(e, t, n, r = !1) {
 function Ic(e, t, n) {
 	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
-// src/draw/thumbnails.ts
+//#endregion
+//#region src/draw/thumbnails.ts
 var Lc = 14e5, Rc = 16, zc = (e) => e.map((e) => Math.min(255, Math.round(e / Rc) * Rc)), Bc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
 function Vc(e) {
 	let t = Bc(e) ? .03 : Ac;
@@ -5609,7 +5675,8 @@ function Wc(e, t, n, r) {
 		return r;
 	};
 }
-// src/parts/HeadDetail.svelte
+//#endregion
+//#region src/parts/HeadDetail.svelte
 var Gc = /* @__PURE__ */ K("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Kc = /* @__PURE__ */ K("<p class=\"names svelte-1q3bs3j\"></p>"), qc = /* @__PURE__ */ K("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Jc = /* @__PURE__ */ K("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Yc = /* @__PURE__ */ K("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
 function Xc(e, t) {
 	j(t, !0);
@@ -5736,7 +5803,8 @@ function Xc(e, t) {
 	}), G("click", m, () => n.selection.kind = "head"), G("click", h, () => n.detail = !1), q(e, u), Qe(l);
 }
 Nr(["click"]);
-// src/parts/NameLegend.svelte
+//#endregion
+//#region src/parts/NameLegend.svelte
 var Zc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Qc = /* @__PURE__ */ K("<p class=\"svelte-1usz3du\"> </p>"), $c = /* @__PURE__ */ K("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
 function el(e, t) {
 	j(t, !0);
@@ -5756,7 +5824,8 @@ function el(e, t) {
 	}), A(i), V(() => Q(i, "aria-label", `Heads by ${t.kind ?? ""}`)), q(e, i), Qe();
 }
 Nr(["click"]);
-// src/parts/Sentence.svelte
+//#endregion
+//#region src/parts/Sentence.svelte
 var tl = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), nl = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\"> </span>"), rl = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\">of all their attention; squares and tips are without the first token</span>"), il = /* @__PURE__ */ K("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <!> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), al = /* @__PURE__ */ K("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
 function ol(e, t) {
 	j(t, !0);
@@ -5821,7 +5890,8 @@ function ol(e, t) {
 	}), A(u), ea(u, (e) => r = e, () => r), V(() => Q(h, "aria-label", W(o) === "query" ? "Tokens that attend" : "Tokens attended to")), Di(f, () => n.selection.direction, (e) => n.selection.direction = e), q(e, u), Qe();
 }
 Nr(["click", "keydown"]);
-// src/views/ModelView.svelte
+//#endregion
+//#region src/views/ModelView.svelte
 var sl = /* @__PURE__ */ K("<p class=\"scale svelte-1xwjh1o\"> </p>"), cl = /* @__PURE__ */ K("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ll = /* @__PURE__ */ K("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ul = /* @__PURE__ */ K("<button type=\"button\"></button> <!>", 1), dl = /* @__PURE__ */ K("<p class=\"none svelte-1xwjh1o\"> </p>"), fl = /* @__PURE__ */ K("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), pl = /* @__PURE__ */ K("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
 function ml(e, t) {
 	j(t, !0);
@@ -6096,7 +6166,8 @@ function ml(e, t) {
 	}), A(de), q(e, ae), Qe();
 }
 Nr(["click", "keydown"]);
-// src/core/vectors.ts
+//#endregion
+//#region src/core/vectors.ts
 function hl(e, t) {
 	let n = {
 		query: e.queries - 1,
@@ -6215,7 +6286,7 @@ function El(e, t, n, r, i) {
 	}), o = Dl(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
 	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, vl + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
 		let r = vl + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + yl - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + bl, r, $(t.weight), i.ink, "end", !1, 12)));
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), !t.masked && (o.push(a(e.dot + yl - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + bl, r, $(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
 function Dl(e) {
@@ -6250,7 +6321,8 @@ function Dl(e) {
 		}
 	];
 }
-// src/views/NeuronView.svelte
+//#endregion
+//#region src/views/NeuronView.svelte
 var Ol = /* @__PURE__ */ K("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), kl = /* @__PURE__ */ K("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), Al = /* @__PURE__ */ K("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), jl = /* @__PURE__ */ K("<span class=\"title svelte-72alqy\"> </span>"), Ml = /* @__PURE__ */ K("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Nl = /* @__PURE__ */ K(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Pl = /* @__PURE__ */ K("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Fl = /* @__PURE__ */ K("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Il = /* @__PURE__ */ K("<p class=\"none svelte-72alqy\"> </p>"), Ll = /* @__PURE__ */ K("<!> <!>", 1);
 function Rl(e, t) {
 	j(t, !0);
@@ -6519,7 +6591,8 @@ Nr([
 	"click",
 	"keydown"
 ]);
-// src/core/glow.ts
+//#endregion
+//#region src/core/glow.ts
 function zl(e, t, n, r) {
 	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
 	for (let i of t) if (!e.hasRows(i)) Bl(e, i, n, r, s, a);
@@ -6639,7 +6712,8 @@ function $l(e, t) {
 	}
 	return n;
 }
-// src/parts/Minimap.svelte
+//#endregion
+//#region src/parts/Minimap.svelte
 var eu = /* @__PURE__ */ K("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), tu = /* @__PURE__ */ K("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
 function nu(e, t) {
 	j(t, !0);
@@ -6684,7 +6758,8 @@ function nu(e, t) {
 	}), G("click", l, s), q(e, c), Qe();
 }
 Nr(["click"]);
-// src/views/TextView.svelte
+//#endregion
+//#region src/views/TextView.svelte
 var ru = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-hthq4q\"> </bdi></button>"), iu = /* @__PURE__ */ K("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), au = /* @__PURE__ */ K("<strong> </strong> ", 1), ou = /* @__PURE__ */ K("Click to keep it.<span class=\"wide svelte-hthq4q\"> </span>", 1), su = /* @__PURE__ */ K("<span class=\"hint svelte-hthq4q\"> <span class=\"wide svelte-hthq4q\"> </span>. <!> </span>"), cu = /* @__PURE__ */ K("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
 function lu(e, t) {
 	j(t, !0);
@@ -6957,7 +7032,8 @@ function lu(e, t) {
 		W(b) ? e(De) : e(Oe, -1);
 	}), A(Te), q(e, _e), Qe();
 }
-// src/parts/Pane.svelte
+//#endregion
+//#region src/parts/Pane.svelte
 var uu = /* @__PURE__ */ K("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
 function du(e, t) {
 	j(t, !0);
@@ -6988,7 +7064,8 @@ function du(e, t) {
 		n() ? e(s) : e(c, -1);
 	}), q(e, a), Qe();
 }
-// src/core/download.ts
+//#endregion
+//#region src/core/download.ts
 function fu(e, t) {
 	return new Blob([_a(e, t)], { type: "image/svg+xml" });
 }
@@ -7005,7 +7082,8 @@ function mu(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
-// src/core/link.svelte.ts
+//#endregion
+//#region src/core/link.svelte.ts
 function hu(e, t) {
 	return Su(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
 }
@@ -7139,7 +7217,8 @@ function xu(e) {
 function Su(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
-// src/parts/Export.svelte
+//#endregion
+//#region src/parts/Export.svelte
 var Cu = /* @__PURE__ */ K("<option> </option>"), wu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy as Python</button>"), Tu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy link</button>"), Eu = /* @__PURE__ */ K("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), Du = /* @__PURE__ */ K("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
 function Ou(e, t) {
 	j(t, !0);
@@ -7201,7 +7280,8 @@ function Ou(e, t) {
 	}), A(c), G("click", l, () => o("svg")), G("click", u, () => o("png")), Di(f, () => W(r), (e) => F(r, e)), q(e, c), Qe();
 }
 Nr(["click"]);
-// src/parts/Find.svelte
+//#endregion
+//#region src/parts/Find.svelte
 var ku = /* @__PURE__ */ K("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), Au = /* @__PURE__ */ K("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
 function ju(e, t) {
 	j(t, !0);
@@ -7226,7 +7306,8 @@ function ju(e, t) {
 	}), A(c), G("input", l, () => F(i, -1)), G("keydown", l, s), qi(l, () => W(r), (e) => F(r, e)), q(e, c), Qe();
 }
 Nr(["input", "keydown"]);
-// src/parts/Threshold.svelte
+//#endregion
+//#region src/parts/Threshold.svelte
 var Mu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Automatic</button>"), Nu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"> </span>"), Pu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), Fu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"><!></span>"), Iu = /* @__PURE__ */ K("<i class=\"svelte-1vctot1\"></i>"), Lu = /* @__PURE__ */ K("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Ru = /* @__PURE__ */ K("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
 function zu(e, t) {
 	j(t, !0);
@@ -7312,7 +7393,8 @@ function zu(e, t) {
 	}, [() => $(W(i).least), () => $(Ra[W(c)] * W(o))]), G("input", m, (e) => n.selection.threshold = Ra[Number(e.currentTarget.value)] * W(o)), q(e, d), Qe();
 }
 Nr(["input", "click"]);
-// src/parts/Toolbar.svelte
+//#endregion
+//#region src/parts/Toolbar.svelte
 var Bu = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Vu = /* @__PURE__ */ K("<option> </option>"), Hu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Uu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Wu = /* @__PURE__ */ K("<option>by what was asked</option>"), Gu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Ku = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), qu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Yu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Xu = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Zu = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Qu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), $u = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), ed = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), td = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), nd = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), rd = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
 function id(e, t) {
 	j(t, !0);
@@ -7548,7 +7630,8 @@ Nr([
 	"change",
 	"input"
 ]);
-// src/App.svelte
+//#endregion
+//#region src/App.svelte
 var ad = /* @__PURE__ */ K("<div class=\"panes svelte-1n46o8q\"></div>"), od = /* @__PURE__ */ K("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), sd = /* @__PURE__ */ K("<p> </p>"), cd = /* @__PURE__ */ K("<div class=\"print svelte-1n46o8q\"><!><!></div>"), ld = /* @__PURE__ */ K("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
 function ud(e, t) {
 	j(t, !0);
@@ -7624,7 +7707,8 @@ function ud(e, t) {
 	}), G("keydown", s, a), q(e, s), Qe();
 }
 Nr(["keydown"]);
-// src/core/bridge.ts
+//#endregion
+//#region src/core/bridge.ts
 function dd(e, t, n, r, i) {
 	let a = /* @__PURE__ */ new Set(), o = () => Object.fromEntries(n.map((e) => [e, t.get(e)]));
 	function s({ data: s, source: c }) {
@@ -7680,7 +7764,8 @@ function fd(e) {
 		setTimeout(() => clearInterval(o), 2e4), i({ attlas: e });
 	});
 }
-// src/core/traits.svelte.ts
+//#endregion
+//#region src/core/traits.svelte.ts
 var pd = (e, t) => JSON.stringify(e) === JSON.stringify(t);
 function md(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
@@ -7695,7 +7780,7 @@ function md(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = We(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), pd(n, t.get(i)) || (t.set(i, n), r = !0));
+				a.get(i) !== o && (a.set(i, o), !pd(n, t.get(i)) && (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -7704,7 +7789,8 @@ function md(e, t) {
 		o(), i.forEach((e) => e());
 	};
 }
-// src/main.ts
+//#endregion
+//#region src/main.ts
 async function hd(e, t, n, r = !1) {
 	try {
 		let i = await Da(n);
@@ -7759,4 +7845,5 @@ async function xd(e, t) {
 }
 var Sd = document.querySelector("script[data-attlas=\"scene\"]");
 Sd?.textContent && xd(document.getElementById("attlas"), JSON.parse(Sd.textContent));
+//#endregion
 export { bd as default, hd as mount };

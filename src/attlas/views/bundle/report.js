@@ -1,4 +1,4 @@
-// node_modules/svelte/src/internal/shared/utils.js
+//#region node_modules/svelte/src/internal/shared/utils.js
 var e = Array.isArray, t = Array.prototype.indexOf, n = Array.prototype.includes, r = Array.from, i = Object.defineProperty, a = Object.getOwnPropertyDescriptor, o = Object.getOwnPropertyDescriptors, s = Object.prototype, c = Array.prototype, l = Object.getPrototypeOf, u = Object.isExtensible, d = () => {};
 function f(e) {
 	return e();
@@ -23,7 +23,8 @@ function h(e, t) {
 	for (let r of e) if (n.push(r), n.length === t) break;
 	return n;
 }
-// node_modules/svelte/src/internal/client/constants.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/constants.js
 var g = 1 << 24, _ = 1024, v = 2048, y = 4096, b = 8192, x = 16384, S = 32768, C = 1 << 25, w = 65536, ee = 1 << 19, te = 1 << 20, ne = 1 << 25, re = 1 << 21, ie = 1 << 22, T = 1 << 23, E = Symbol("$state"), ae = Symbol("component"), oe = Symbol("legacy props"), se = Symbol(""), ce = Symbol("attributes"), le = Symbol("class"), ue = Symbol("style"), de = Symbol("text"), fe = Symbol("form reset"), pe = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
@@ -40,7 +41,8 @@ function ye() {
 function be() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
-// node_modules/svelte/src/internal/client/dom/hydration.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/hydration.js
 var O = !1;
 function xe(e) {
 	O = e;
@@ -82,7 +84,8 @@ function Ee(e) {
 	if (!e || e.nodeType !== 8) throw ve(), he;
 	return e.data;
 }
-// node_modules/svelte/src/internal/client/reactivity/equality.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/equality.js
 function De(e) {
 	return e === this.v;
 }
@@ -95,7 +98,8 @@ function ke(e) {
 function Ae(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
-// node_modules/svelte/src/internal/client/errors.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/errors.js
 function je() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
@@ -129,12 +133,14 @@ function Be() {
 function Ve() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
-// node_modules/svelte/src/internal/flags/index.js
+//#endregion
+//#region node_modules/svelte/src/internal/flags/index.js
 var He = !1;
 function Ue() {
 	He = !0;
 }
-// node_modules/svelte/src/internal/shared/context.js
+//#endregion
+//#region node_modules/svelte/src/internal/shared/context.js
 function We(e) {
 	let t = e.p;
 	for (; t !== null && t.c === null;) t = t.p;
@@ -143,7 +149,8 @@ function We(e) {
 function Ge(e, t) {
 	return e === null && Ae(t), e.c ??= new Map(We(e) || void 0);
 }
-// node_modules/svelte/src/internal/client/context.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/context.js
 var j = null;
 function Ke(e) {
 	j = e;
@@ -184,7 +191,8 @@ function Je(e = {}) {
 function Ye() {
 	return !He || j !== null && j.l === null;
 }
-// node_modules/svelte/src/internal/client/dom/task.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/task.js
 var Xe = [];
 function Ze() {
 	var e = Xe;
@@ -202,7 +210,8 @@ function Qe(e) {
 function $e() {
 	for (; Xe.length > 0;) Ze();
 }
-// node_modules/svelte/src/internal/client/reactivity/status.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/status.js
 var et = ~(v | y | _);
 function tt(e, t) {
 	e.f = e.f & et | t;
@@ -210,11 +219,13 @@ function tt(e, t) {
 function nt(e) {
 	e.f & 512 || e.deps === null ? tt(e, _) : tt(e, y);
 }
-// node_modules/svelte/src/internal/client/reactivity/utils.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/utils.js
 function rt(e, t) {
 	e.f & 2048 ? t.set(e, v) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, y), tt(e, _);
 }
-// node_modules/svelte/src/internal/client/dom/elements/misc.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/misc.js
 var it = !1;
 function at() {
 	it || (it = !0, document.addEventListener("reset", (e) => {
@@ -223,7 +234,8 @@ function at() {
 		});
 	}, { capture: !0 }));
 }
-// node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
 function ot(e) {
 	var t = W, n = G;
 	Un(null), Wn(null);
@@ -233,7 +245,8 @@ function ot(e) {
 		Un(t), Wn(n);
 	}
 }
-// node_modules/svelte/src/internal/client/reactivity/async.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/async.js
 function st(e, t, n, r) {
 	let i = Ye() ? dt : mt;
 	var a = e.filter((e) => !e.settled), o = t.map(i);
@@ -377,7 +390,8 @@ function vt(e) {
 function yt(e) {
 	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && cr(t);
 }
-// node_modules/svelte/src/internal/client/reactivity/batch.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/batch.js
 var bt = null, I = null, xt = null, St = null, Ct = null, wt = !1, Tt = !1, Et = null, Dt = null, Ot = 0, kt = 1, At = class e {
 	id = kt++;
 	started = !1;
@@ -664,7 +678,8 @@ function Lt(e) {
 	tt(e, _);
 	for (var t = e.first; t !== null;) Lt(t), t = t.next;
 }
-// node_modules/svelte/src/internal/client/reactivity/sources.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/sources.js
 var Rt = /* @__PURE__ */ new Set(), zt = /* @__PURE__ */ new Map(), Bt = !1;
 function Vt(e, t) {
 	return {
@@ -756,7 +771,7 @@ function Yt(t) {
 	};
 	return i && r.set("length", /* @__PURE__ */ L(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Re();
+			(!("value" in n) || n.configurable === !1 || n.enumerable === !1 || n.writable === !1) && Re();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
 				var e = /* @__PURE__ */ L(n.value, u);
@@ -947,7 +962,8 @@ function fn(e, t) {
 		throw e;
 	}
 }
-// node_modules/svelte/src/internal/client/reactivity/effects.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/effects.js
 function pn(e) {
 	G === null && (W === null && Fe(e), Pe()), Bn && Ne(e);
 }
@@ -1142,7 +1158,8 @@ function Rn(e, t) {
 		t.append(n), n = i;
 	}
 }
-// node_modules/svelte/src/internal/client/legacy.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/legacy.js
 var zn = null, Bn = !1;
 function Vn(e) {
 	Bn = e;
@@ -1337,7 +1354,8 @@ var hr = ["touchstart", "touchmove"];
 function gr(e) {
 	return hr.includes(e);
 }
-// node_modules/svelte/src/internal/client/dom/elements/events.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/events.js
 var _r = Symbol("events"), vr = /* @__PURE__ */ new Set(), yr = /* @__PURE__ */ new Set();
 function br(e, t, n, r = {}) {
 	function i(e) {
@@ -1393,7 +1411,7 @@ function Tr(e) {
 			for (var p, m = []; o !== null && o !== t;) {
 				try {
 					var h = o[_r]?.[r];
-					h == null || o.disabled && e.target !== o || h.call(o, e);
+					h != null && (!o.disabled || e.target === o) && h.call(o, e);
 				} catch (e) {
 					p ? m.push(e) : p = e;
 				}
@@ -1411,7 +1429,8 @@ function Tr(e) {
 		}
 	}
 }
-// node_modules/svelte/src/internal/client/dom/reconciler.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/reconciler.js
 var Er = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
 function Dr(e) {
 	return Er?.createHTML(e) ?? e;
@@ -1420,7 +1439,8 @@ function Or(e) {
 	var t = ln("template");
 	return t.innerHTML = Dr(e.replaceAll("<!>", "<!---->")), t.content;
 }
-// node_modules/svelte/src/internal/client/dom/template.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/template.js
 function kr(e, t) {
 	var n = G;
 	n.nodes === null && (n.nodes = {
@@ -1482,10 +1502,11 @@ function Nr() {
 function Y(e, t) {
 	if (O) {
 		var n = G;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = k), Ce();
+		(!(n.f & 32768) || n.nodes.end === null) && (n.nodes.end = k), Ce();
 	} else e !== null && e.before(t);
 }
-// node_modules/svelte/src/reactivity/create-subscriber.js
+//#endregion
+//#region node_modules/svelte/src/reactivity/create-subscriber.js
 function Pr(e) {
 	let t = 0, n = Vt(0), r;
 	return () => {
@@ -1496,7 +1517,8 @@ function Pr(e) {
 		})));
 	};
 }
-// node_modules/svelte/src/internal/client/dom/blocks/boundary.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/boundary.js
 var Fr = w | ee;
 function Ir(e, t, n, r) {
 	new Lr(e, t, n, r);
@@ -1637,7 +1659,7 @@ var Lr = class {
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
 	update_pending_count(e, t) {
-		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, Qe(() => {
+		this.#C(e, t), this.#l += e, !(!this.#p || this.#d) && (this.#d = !0, Qe(() => {
 			this.#d = !1, this.#p && Gt(this.#p, this.#l);
 		}));
 	}
@@ -1785,7 +1807,8 @@ var Vr = /* @__PURE__ */ new WeakMap(), Hr = class {
 		} else O && (this.anchor = k), this.#a(n);
 	}
 };
-// node_modules/svelte/src/internal/client/dom/blocks/if.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/if.js
 function Z(e, t, n = !1) {
 	var r;
 	O && (r = k, Ce());
@@ -1808,7 +1831,8 @@ function Z(e, t, n = !1) {
 		}), e || o(-1, null);
 	}, a);
 }
-// node_modules/svelte/src/internal/client/dom/blocks/key.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/key.js
 var Ur = Symbol("NaN");
 function Wr(e, t, n) {
 	O && Ce();
@@ -1818,7 +1842,8 @@ function Wr(e, t, n) {
 		e !== e && (e = Ur), i && typeof e == "object" && e && (e = {}), r.ensure(e, n);
 	});
 }
-// node_modules/svelte/src/internal/client/dom/blocks/each.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/blocks/each.js
 function Gr(e, t) {
 	return t;
 }
@@ -1983,7 +2008,8 @@ function Qr(e, t, n) {
 function $r(e, t, n) {
 	t === null ? e.effect.first = n : t.next = n, n === null ? e.effect.last = t : n.prev = t;
 }
-// node_modules/svelte/src/internal/client/dom/elements/attachments.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/attachments.js
 function ei(e, t) {
 	var n = void 0, r;
 	En(() => {
@@ -1992,7 +2018,8 @@ function ei(e, t) {
 		})));
 	});
 }
-// node_modules/clsx/dist/clsx.mjs
+//#endregion
+//#region node_modules/clsx/dist/clsx.mjs
 function ti(e) {
 	var t, n, r = "";
 	if (typeof e == "string" || typeof e == "number") r += e;
@@ -2008,7 +2035,8 @@ function ni() {
 	for (var e, t, n = 0, r = "", i = arguments.length; n < i; n++) (e = arguments[n]) && (t = ti(e)) && (r && (r += " "), r += t);
 	return r;
 }
-// node_modules/svelte/src/internal/shared/attributes.js
+//#endregion
+//#region node_modules/svelte/src/internal/shared/attributes.js
 function ri(e) {
 	return typeof e == "object" ? ni(e) : e ?? "";
 }
@@ -2066,19 +2094,21 @@ function ci(e, t) {
 	}
 	return e == null ? null : String(e);
 }
-// node_modules/svelte/src/internal/client/dom/elements/class.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/class.js
 function li(e, t, n, r, i, a) {
 	var o = e[le];
 	if (O || o !== n || o === void 0) {
 		var s = ai(n, r, a);
-		O && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[le] = n;
+		(!O || s !== e.getAttribute("class")) && (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[le] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
 	}
 	return a;
 }
-// node_modules/svelte/src/internal/client/dom/elements/style.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/style.js
 function ui(e, t = {}, n, r) {
 	for (var i in n) {
 		var a = n[i];
@@ -2089,11 +2119,12 @@ function di(e, t, n, r) {
 	var i = e[ue];
 	if (O || i !== t) {
 		var a = ci(t, r);
-		O && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[ue] = t;
+		(!O || a !== e.getAttribute("style")) && (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[ue] = t;
 	} else r && (Array.isArray(r) ? (ui(e, n?.[0], r[0]), ui(e, n?.[1], r[1], "important")) : ui(e, n, r));
 	return r;
 }
-// node_modules/svelte/src/internal/client/dom/elements/bindings/select.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/bindings/select.js
 function fi(e, t) {
 	t ? e.hasAttribute("selected") || e.setAttribute("selected", "") : e.removeAttribute("selected");
 }
@@ -2124,7 +2155,7 @@ function mi(t, n, r = !1) {
 			i.selected = !0;
 			return;
 		}
-		r && n === void 0 || (t.selectedIndex = -1);
+		(!r || n !== void 0) && (t.selectedIndex = -1);
 	}
 }
 function hi(e) {
@@ -2151,7 +2182,8 @@ function _i(e) {
 	}
 	return !1;
 }
-// node_modules/svelte/src/internal/client/dom/elements/attributes.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/attributes.js
 var vi = Symbol("is custom element"), yi = Symbol("is html"), bi = me ? "link" : "LINK", xi = me ? "progress" : "PROGRESS";
 function Si(e) {
 	if (O) {
@@ -2226,7 +2258,8 @@ function Oi(e, t, n) {
 	var r = Di.observe(e, () => n(e[t]));
 	Sn(() => (fr(() => n(e[t])), r));
 }
-// node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function ki(e, t) {
 	return e === t || e?.[E] === t;
 }
@@ -2250,7 +2283,8 @@ function Ai(e = Je(), t, n, r) {
 		};
 	}), e;
 }
-// node_modules/svelte/src/internal/client/dom/legacy/lifecycle.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/dom/legacy/lifecycle.js
 function ji(e = !1) {
 	let t = j, n = t.l.u;
 	if (!n) return;
@@ -2278,7 +2312,8 @@ function Mi(e, t) {
 	if (e.l.s) for (let t of e.l.s) K(t);
 	t();
 }
-// node_modules/svelte/src/internal/client/reactivity/store.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/store.js
 var Ni = !1;
 function Pi(e) {
 	var t = Ni;
@@ -2288,7 +2323,8 @@ function Pi(e) {
 		Ni = t;
 	}
 }
-// node_modules/svelte/src/internal/client/reactivity/props.js
+//#endregion
+//#region node_modules/svelte/src/internal/client/reactivity/props.js
 function Fi(e, t, n, r) {
 	var i = !He || !!(n & 2), o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ dt(r), K(u)) : (l && (l = !1, c = s ? fr(r) : r), c);
 	let f;
@@ -2323,7 +2359,8 @@ function Fi(e, t, n, r) {
 		return Bn && v || b.f & 16384 ? y.v : K(y);
 	});
 }
-// src/core/payload.ts
+//#endregion
+//#region src/core/payload.ts
 function Ii(e) {
 	let t = atob(e.trim()), n = new Uint8Array(t.length);
 	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
@@ -2343,7 +2380,8 @@ function Ri(e, t) {
 		case "i16": return new Int16Array(e, t.at, n);
 	}
 }
-// src/draw/theme.ts
+//#endregion
+//#region src/draw/theme.ts
 var zi = {
 	light: {
 		page: "#ffffff",
@@ -2387,7 +2425,8 @@ function Ui(e) {
 	let n = t.getContext("2d");
 	return n.fillStyle = e, n.fillRect(0, 0, 1, 1), n.getImageData(0, 0, 1, 1).data;
 }
-// src/report/matching.ts
+//#endregion
+//#region src/report/matching.ts
 var Wi = 4, Gi = 6, Ki = "=", qi = [
 	"ss",
 	"us",
@@ -2546,7 +2585,8 @@ function ha(e) {
 function ga(e, t) {
 	return e.map((e) => typeof e == "number" ? t[e] : e).join("");
 }
-// src/report/book.ts
+//#endregion
+//#region src/report/book.ts
 var _a = class {
 	document;
 	data;
@@ -2681,7 +2721,8 @@ var _a = class {
 function va(e, t) {
 	return typeof e == "number" ? e : e[t];
 }
-// src/report/document.ts
+//#endregion
+//#region src/report/document.ts
 var ya = "attlas.report/1";
 function ba(e, t) {
 	if (e.schema !== "attlas.report/1") throw Error(`This page shows ${ya}; the file holds ${String(e.schema)}.`);
@@ -2689,19 +2730,23 @@ function ba(e, t) {
 	let n = e.heads.address.length;
 	if (e.cards.length !== n || e.statistics.some(({ values: e }) => e.length !== n)) throw Error(`The file does not fit its ${n} heads.`);
 }
-// node_modules/svelte/src/internal/disclose-version.js
+//#endregion
+//#region node_modules/svelte/src/internal/disclose-version.js
 typeof window < "u" && ((window.__svelte ??= {}).v ??= /* @__PURE__ */ new Set()).add("5");
-// src/draw/marks.ts
+//#endregion
+//#region src/draw/marks.ts
 function xa(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
-// src/core/download.ts
+//#endregion
+//#region src/core/download.ts
 function Sa(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
-// src/report/exporting.ts
+//#endregion
+//#region src/report/exporting.ts
 function Ca(e, t) {
 	let { width: n, height: r } = e.viewBox.baseVal, i = e.cloneNode(!0);
 	for (let e of i.querySelectorAll("a")) e.replaceWith(...e.childNodes);
@@ -2889,7 +2934,8 @@ function Ba(e, t) {
 	}, [() => ne("head"), () => re("head")]), q("click", ce, () => te("head")), q("click", ye, () => Sa(new Blob([Da(a, K(f))], { type: "text/csv" }), `${a.document.model.title.replace(/[^\w.-]+/g, "-")}-heads.csv`)), Y(e, ie), P();
 }
 Sr(["click"]);
-// src/report/Words.svelte
+//#endregion
+//#region src/report/Words.svelte
 var Va = /* @__PURE__ */ J("<a class=\"inline svelte-1a2qb0f\"> </a>"), Ha = /* @__PURE__ */ J("<span class=\"measured\" tabindex=\"0\"> </span>"), Ua = /* @__PURE__ */ J("<sup class=\"note\"> </sup>"), Wa = /* @__PURE__ */ J("<!><!>", 1);
 function Ga(e, t) {
 	N(t, !0);
@@ -2930,7 +2976,8 @@ function Ga(e, t) {
 		n() && e(l);
 	}), Y(e, o), P();
 }
-// src/report/Answers.svelte
+//#endregion
+//#region src/report/Answers.svelte
 var Ka = /* @__PURE__ */ J("<p class=\"warning svelte-15e2dk5\"><code> </code> </p>"), qa = /* @__PURE__ */ J("<p class=\"warning svelte-15e2dk5\"> <code> </code></p>"), Ja = /* @__PURE__ */ J("<p class=\"warning svelte-15e2dk5\"> </p>"), Ya = /* @__PURE__ */ J(" <!>", 1), Xa = /* @__PURE__ */ J("<li class=\"svelte-15e2dk5\"><a class=\"address svelte-15e2dk5\"> </a> <p></p></li>"), Za = /* @__PURE__ */ J("<!> <p class=\"tools svelte-15e2dk5\"><button type=\"button\"> </button></p>", 1), Qa = /* @__PURE__ */ J("<section aria-labelledby=\"attlas-found\" class=\"svelte-15e2dk5\"><h1 id=\"attlas-found\" tabindex=\"-1\" class=\"svelte-15e2dk5\"> <small class=\"svelte-15e2dk5\"><!></small></h1> <!> <!> <!> <ol class=\"answers svelte-15e2dk5\"></ol> <!></section>");
 function $a(e, t) {
 	N(t, !0);
@@ -3007,7 +3054,8 @@ function $a(e, t) {
 	}), A(l), U((e) => X(d, e), [() => K(i).heads.length === 0 ? "No head" : da(K(i).heads.length, "head")]), Y(e, l), P();
 }
 Sr(["click"]);
-// src/report/Interval.svelte
+//#endregion
+//#region src/report/Interval.svelte
 var eo = /* @__PURE__ */ jr("<path stroke-opacity=\"0.45\" stroke-width=\"4\" stroke-linecap=\"round\"></path>"), to = /* @__PURE__ */ jr("<path stroke-width=\"1.5\"></path>"), no = /* @__PURE__ */ jr("<svg class=\"strip\" height=\"22\" aria-hidden=\"true\"><path></path><!><!><circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle></svg>");
 function ro(e, t) {
 	N(t, !0);
@@ -3039,7 +3087,8 @@ function ro(e, t) {
 		$(o, "stroke", K(r).edge), $(d, "cx", e), $(d, "fill", K(r).accent), $(d, "stroke", K(r).page);
 	}, [() => K(i)(t.value)]), Y(e, a), P();
 }
-// src/report/CardEvidence.svelte
+//#endregion
+//#region src/report/CardEvidence.svelte
 var io = /* @__PURE__ */ J("<tr><th scope=\"row\"> <small> </small></th><td class=\"picture\"><!></td><td class=\"value\"><span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup></td><td class=\"rank\"><!><small> </small></td></tr>"), ao = /* @__PURE__ */ J("<section><h2>Relations it tracks</h2> <table class=\"strips intervals\"><tbody></tbody></table></section>"), oo = /* @__PURE__ */ J("<tr><th scope=\"row\"> <small> </small></th><td class=\"picture\"><!></td><td class=\"value\"><span class=\"measured\" tabindex=\"0\"> <!></span><sup class=\"note\"> </sup></td><td class=\"rank\"> <small> </small></td></tr>"), so = /* @__PURE__ */ J("<section><h2>Without it</h2> <table class=\"strips intervals\"><tbody></tbody></table></section>"), co = /* @__PURE__ */ J("<li><span class=\"measured\"> <bdi> </bdi></span><sup class=\"note\"> </sup><!>.</li>"), lo = /* @__PURE__ */ J("<li>In <bdi> </bdi> <span class=\"measured\"> </span><sup class=\"note\"> </sup> </li>"), uo = /* @__PURE__ */ J("<section><h2>In another model</h2> <ul><!> <!></ul></section>"), fo = /* @__PURE__ */ J("<!> <!> <!>", 1);
 function po(e, t) {
 	N(t, !0);
@@ -3191,7 +3240,8 @@ function po(e, t) {
 		(t.card.changes.length > 0 || t.card.matches.length > 0) && e(u);
 	}), Y(e, i), P();
 }
-// src/report/cardPicture.ts
+//#endregion
+//#region src/report/cardPicture.ts
 var [mo, ho, go] = [
 	720,
 	32,
@@ -3262,7 +3312,8 @@ function xo(e, t) {
 	return n;
 }
 var So = (e) => e.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu, "�").replace(/[&<>"]/g, (e) => `&#${e.charCodeAt(0)};`);
-// src/report/passage.ts
+//#endregion
+//#region src/report/passage.ts
 function Co({ tokens: e, gaps: t }, n, r, i = 12) {
 	let a = [n, r].filter((e) => e !== null), o = (e) => a.some((t) => Math.abs(e - t) <= i), s = [];
 	return e.forEach((e, i) => {
@@ -3282,7 +3333,8 @@ function Co({ tokens: e, gaps: t }, n, r, i = 12) {
 		});
 	}), s;
 }
-// src/report/Example.svelte
+//#endregion
+//#region src/report/Example.svelte
 var wo = /* @__PURE__ */ J("<span class=\"arrow\">→</span>"), To = /* @__PURE__ */ J("<bdi> </bdi>"), Eo = /* @__PURE__ */ J("<mark><bdi> </bdi></mark>"), Do = /* @__PURE__ */ J(" <!>", 1), Oo = /* @__PURE__ */ J("<!><!>", 1), ko = /* @__PURE__ */ J("<li class=\"svelte-viqa4g\"><span class=\"weight svelte-viqa4g\"> </span> <p class=\"svelte-viqa4g\"></p></li>");
 function Ao(e, t) {
 	N(t, !0);
@@ -3319,7 +3371,8 @@ function Ao(e, t) {
 		}), Y(e, r);
 	}), A(l), A(o), U((e) => X(c, e), [() => K(a).toFixed(2)]), Y(e, o), P();
 }
-// src/report/ExampleGroups.svelte
+//#endregion
+//#region src/report/ExampleGroups.svelte
 var jo = /* @__PURE__ */ J("<p class=\"quiet\">This atlas keeps only a head's strongest links, which are not typical of it: look at its statistics and its map, too.</p>"), Mo = /* @__PURE__ */ J("<button type=\"button\" class=\"more\"> </button>"), No = /* @__PURE__ */ J("<h3> </h3> <ul class=\"svelte-1294qqo\"></ul> <!>", 1), Po = /* @__PURE__ */ J("<p class=\"key svelte-1294qqo\">From the <mark class=\"query svelte-1294qqo\">framed</mark> token to the <mark class=\"to svelte-1294qqo\">filled</mark> one, with the weight before it.</p> <!> <!>", 1);
 function Fo(e, t) {
 	N(t, !0);
@@ -3375,7 +3428,8 @@ function Fo(e, t) {
 	}), Y(e, s), P();
 }
 Sr(["click"]);
-// src/report/Save.svelte
+//#endregion
+//#region src/report/Save.svelte
 var Io = /* @__PURE__ */ J("<p class=\"save svelte-jspyl1\"><button type=\"button\">SVG</button> <button type=\"button\">PNG</button></p>");
 function Lo(e, t) {
 	N(t, !0);
@@ -3384,7 +3438,8 @@ function Lo(e, t) {
 	A(i), q("click", a, () => t.picture && Sa(wa(t.picture, n.colours.page), `${K(r)}.svg`)), q("click", o, async () => t.picture && Sa(await Ta(t.picture, n.colours.page), `${K(r)}.png`)), Y(e, i), P();
 }
 Sr(["click"]);
-// src/report/HeadGrid.svelte
+//#endregion
+//#region src/report/HeadGrid.svelte
 var Ro = /* @__PURE__ */ jr("<text text-anchor=\"end\" dominant-baseline=\"central\"> </text>"), zo = /* @__PURE__ */ jr("<text text-anchor=\"middle\"> </text>"), Bo = /* @__PURE__ */ jr("<!><!>", 1), Vo = /* @__PURE__ */ jr("<a class=\"svelte-9pip0o\"><rect rx=\"5\" class=\"svelte-9pip0o\"></rect></a>"), Ho = /* @__PURE__ */ J("<div class=\"under svelte-9pip0o\"><span class=\"quiet\">Layers downwards, heads across.</span> <!></div>"), Uo = /* @__PURE__ */ J("<svg class=\"grid svelte-9pip0o\" role=\"group\"><!><!></svg> <!>", 1);
 function Wo(e, t) {
 	N(t, !0);
@@ -3449,7 +3504,8 @@ function Wo(e, t) {
 	}), q("keydown", C, x), Y(e, S), P();
 }
 Sr(["keydown"]);
-// src/draw/ramp.ts
+//#endregion
+//#region src/draw/ramp.ts
 var Go = {
 	"light signed": [
 		"#7a2a02",
@@ -3520,7 +3576,8 @@ function Xo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
-// src/report/MapPicture.svelte
+//#endregion
+//#region src/report/MapPicture.svelte
 var Zo = /* @__PURE__ */ jr("<text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), Qo = /* @__PURE__ */ jr("<text dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), $o = /* @__PURE__ */ J("<bdi> </bdi> → <bdi> </bdi> ", 1), es = /* @__PURE__ */ J("<figure class=\"svelte-za658m\"><svg role=\"img\" aria-label=\"A typical map of the head: rows attend to columns\" font-family=\"var(--font)\" class=\"svelte-za658m\"><!><!><image preserveAspectRatio=\"none\" role=\"presentation\"></image><rect fill=\"none\" pointer-events=\"none\"></rect></svg> <figcaption aria-live=\"polite\" class=\"svelte-za658m\"><!></figcaption></figure> <!>", 1);
 function ts(e, t) {
 	N(t, !0);
@@ -3576,7 +3633,8 @@ function ts(e, t) {
 	}), q("pointermove", y, f), xr("pointerleave", y, () => R(a, null)), Y(e, p), P();
 }
 Sr(["pointermove"]);
-// src/report/Measured.svelte
+//#endregion
+//#region src/report/Measured.svelte
 var ns = /* @__PURE__ */ J("<span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup>", 1);
 function rs(e, t) {
 	N(t, !0);
@@ -3586,7 +3644,8 @@ function rs(e, t) {
 		$(o, "data-tells", `statistic ${t.statistic ?? ""} ${t.head ?? ""}`), X(s, e), X(c, t.statistic + 1);
 	}, [() => $i(K(i), K(i).values[t.head], n() ? K(i).stderr[t.head] : null)]), Y(e, a), P();
 }
-// src/report/Strip.svelte
+//#endregion
+//#region src/report/Strip.svelte
 var is = /* @__PURE__ */ jr("<path stroke-dasharray=\"2 2\"></path>"), as = /* @__PURE__ */ jr("<path stroke-width=\"1.5\"></path>"), os = /* @__PURE__ */ jr("<circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle>"), ss = /* @__PURE__ */ jr("<svg class=\"strip\" aria-hidden=\"true\"><path></path><path stroke-opacity=\"0.35\"></path><!><!><!></svg>");
 function cs(e, t) {
 	N(t, !0);
@@ -3621,7 +3680,8 @@ function cs(e, t) {
 		$(f, "viewBox", `0 0 ${i ?? ""} ${a ?? ""}`), $(f, "width", i), $(f, "height", a), $(p, "d", `M6 16H${i - 6}`), $(p, "stroke", n.colours.edge), $(m, "d", K(u)), $(m, "stroke", n.colours.quiet);
 	}), Y(e, f), P();
 }
-// src/report/TokenShares.svelte
+//#endregion
+//#region src/report/TokenShares.svelte
 var ls = /* @__PURE__ */ J("<tr><th scope=\"row\" class=\"svelte-1pi8sfn\"><bdi class=\"svelte-1pi8sfn\"> </bdi></th><td class=\"bar svelte-1pi8sfn\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" class=\"svelte-1pi8sfn\"><rect y=\"1\" height=\"8\" rx=\"1\" fill-opacity=\"0.55\"></rect><rect width=\"1.2\" height=\"10\"></rect></svg></td><td class=\"svelte-1pi8sfn\"> </td><td class=\"quiet svelte-1pi8sfn\"> </td></tr>"), us = /* @__PURE__ */ J("<button type=\"button\" class=\"more\"> </button>"), ds = /* @__PURE__ */ J("<div><h3> </h3> <table class=\"svelte-1pi8sfn\"><thead class=\"svelte-1pi8sfn\"><tr><th scope=\"col\" class=\"svelte-1pi8sfn\">token</th><td class=\"svelte-1pi8sfn\"></td><th scope=\"col\" class=\"svelte-1pi8sfn\">here</th><th scope=\"col\" class=\"svelte-1pi8sfn\">in the text</th></tr></thead><tbody></tbody></table> <!></div>");
 function fs(e, t) {
 	N(t, !0);
@@ -3650,7 +3710,8 @@ function fs(e, t) {
 	}), A(s), U(() => X(l, t.title)), Y(e, s), P();
 }
 Sr(["click"]);
-// src/report/Card.svelte
+//#endregion
+//#region src/report/Card.svelte
 var ps = /* @__PURE__ */ J("<tr><th scope=\"row\"> </th><td class=\"picture\"><!></td><td class=\"value\"><!></td><td class=\"rank\"> </td></tr>"), ms = /* @__PURE__ */ J(" <sup class=\"note\"> </sup>", 1), hs = /* @__PURE__ */ J("<p class=\"dense svelte-vnj2f8\"><!>.</p>"), gs = /* @__PURE__ */ J("<table class=\"strips\"><tbody></tbody></table>"), _s = /* @__PURE__ */ J("<details class=\"svelte-vnj2f8\"><summary class=\"svelte-vnj2f8\"> <small> </small></summary> <!></details>"), vs = /* @__PURE__ */ J("<a rel=\"prev\"> </a>"), ys = /* @__PURE__ */ J("<a rel=\"next\"> </a>"), bs = /* @__PURE__ */ J("<nav class=\"near svelte-vnj2f8\" aria-label=\"Heads beside it\"><!> <!></nav>"), xs = /* @__PURE__ */ J("<p class=\"svelte-vnj2f8\"><!></p>"), Ss = /* @__PURE__ */ J("<small class=\"sure svelte-vnj2f8\"> </small>"), Cs = /* @__PURE__ */ J("<small class=\"svelte-vnj2f8\">else <bdi> </bdi> </small>"), ws = /* @__PURE__ */ J("<div><dt class=\"svelte-vnj2f8\"> </dt> <dd class=\"svelte-vnj2f8\"><span tabindex=\"0\"><i class=\"svelte-vnj2f8\"></i><bdi> </bdi><!></span><sup class=\"note\"> </sup> <!></dd></div>"), Ts = /* @__PURE__ */ J("<dl class=\"named svelte-vnj2f8\"></dl>"), Es = /* @__PURE__ */ J("<div class=\"where svelte-vnj2f8\"><!></div>"), Ds = /* @__PURE__ */ J("<section><h2>Examples</h2> <!></section>"), Os = /* @__PURE__ */ J("<section><h2>Tokens</h2> <div class=\"two svelte-vnj2f8\"><!> <!></div> <p class=\"quiet\">The bar is the token's share here; the line is its share of the text.</p></section>"), ks = /* @__PURE__ */ J("<section class=\"svelte-vnj2f8\"><h2>A typical map</h2> <!></section>"), As = /* @__PURE__ */ J("<i class=\"svelte-vnj2f8\"></i><bdi> </bdi>", 1), js = /* @__PURE__ */ J("<li class=\"svelte-vnj2f8\"><a> </a> <span><!></span> <span class=\"measured\"> </span></li>"), Ms = /* @__PURE__ */ J("<section class=\"svelte-vnj2f8\"><h2>Heads most like it</h2> <ul class=\"alike svelte-vnj2f8\"></ul> <p class=\"quiet\">Jensen-Shannon divergence, 0 for heads that do the same<!>.</p></section>"), Ns = /* @__PURE__ */ J("<div class=\"two ending svelte-vnj2f8\"><!> <!></div>"), Ps = /* @__PURE__ */ J("<section><h2>Everything else that was measured</h2> <!></section>"), Fs = /* @__PURE__ */ J("<a>See it in a text</a>"), Is = /* @__PURE__ */ J("<p class=\"tools svelte-vnj2f8\"><!> <button type=\"button\">Card as SVG</button> <button type=\"button\">PNG</button> <button type=\"button\">Markdown</button> <button type=\"button\">JSON</button> <button type=\"button\">Print, or save as PDF</button></p>"), Ls = /* @__PURE__ */ J("<article><header class=\"svelte-vnj2f8\"><div><p class=\"over svelte-vnj2f8\"> </p> <h1 tabindex=\"-1\" class=\"svelte-vnj2f8\"> </h1></div> <!></header> <div class=\"lead svelte-vnj2f8\"><div class=\"sentences svelte-vnj2f8\"><!> <!></div> <!></div> <section><h2>Where it looks</h2> <p class=\"quiet legend svelte-vnj2f8\">A tick is a head, the dot is this one<!>.</p> <table class=\"strips\"><tbody></tbody></table> <!></section> <!> <!> <!> <!> <!> <!></article>");
 function Rs(e, t) {
 	N(t, !0);
@@ -3942,7 +4003,8 @@ function Rs(e, t) {
 	}), Y(e, T), P();
 }
 Sr(["click"]);
-// src/report/CardInBrief.svelte
+//#endregion
+//#region src/report/CardInBrief.svelte
 var zs = /* @__PURE__ */ J("<small class=\"svelte-nr5jux\"> </small>"), Bs = /* @__PURE__ */ J(" <!>", 1), Vs = /* @__PURE__ */ J("<span class=\"svelte-nr5jux\"> <sup class=\"note\"> </sup></span>"), Hs = /* @__PURE__ */ J("<ul class=\"svelte-nr5jux\"></ul>"), Us = /* @__PURE__ */ J("<article class=\"svelte-nr5jux\"><h3 class=\"svelte-nr5jux\"> <!></h3> <p class=\"svelte-nr5jux\"></p> <p class=\"numbers svelte-nr5jux\"><!><!><!></p> <!></article>");
 function Ws(e, t) {
 	N(t, !0);
@@ -4003,7 +4065,8 @@ function Ws(e, t) {
 		K(l).length > 0 && e(b);
 	}), A(u), U((e) => X(f, `Head ${e ?? ""}`), [() => n.address(t.head)]), Y(e, u), P();
 }
-// src/report/conditions.ts
+//#endregion
+//#region src/report/conditions.ts
 var Gs = /^([^\s:<>=]+)(>=|<=|:|>|<|=)(.+)$/, Ks = () => !1;
 function qs(e, t) {
 	let n = [], r = [];
@@ -4121,7 +4184,8 @@ function Qs(e) {
 		...a
 	];
 }
-// src/report/FinderBox.svelte
+//#endregion
+//#region src/report/FinderBox.svelte
 var $s = /* @__PURE__ */ J("<li role=\"option\" class=\"svelte-1oli9vr\"><bdi> </bdi> <span class=\"svelte-1oli9vr\"> </span></li>"), ec = /* @__PURE__ */ J("<ul id=\"attlas-offered\" role=\"listbox\" aria-label=\"Completions\" class=\"svelte-1oli9vr\"></ul>"), tc = /* @__PURE__ */ J("<div class=\"finder svelte-1oli9vr\" role=\"search\"><input type=\"search\" placeholder=\"Find heads: object, previous token, pattern:induction, layer:3-5 …\" aria-label=\"Find heads by words or conditions\" role=\"combobox\" aria-controls=\"attlas-offered\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" class=\"svelte-1oli9vr\"/> <!></div>");
 function nc(e, t) {
 	N(t, !0);
@@ -4174,7 +4238,8 @@ Sr([
 	"pointerdown",
 	"click"
 ]);
-// src/report/Command.svelte
+//#endregion
+//#region src/report/Command.svelte
 var rc = /* @__PURE__ */ J("<span class=\"command svelte-ehi4xr\"><code class=\"svelte-ehi4xr\"> </code> <button type=\"button\" aria-label=\"Copy the command\"> </button></span>");
 function ic(e, t) {
 	let n = /* @__PURE__ */ L(!1);
@@ -4187,7 +4252,8 @@ function ic(e, t) {
 	}), q("click", s, r), Y(e, i);
 }
 Sr(["click"]);
-// src/report/Origins.svelte
+//#endregion
+//#region src/report/Origins.svelte
 var ac = /* @__PURE__ */ J("<li class=\"svelte-1fvkphp\"> <!></li>"), oc = /* @__PURE__ */ J("<section aria-labelledby=\"attlas-missing\"><h2 id=\"attlas-missing\">Not measured</h2> <ul class=\"missing svelte-1fvkphp\"></ul></section>"), sc = /* @__PURE__ */ J("from <bdi> </bdi>", 1), cc = /* @__PURE__ */ J("<span class=\"letter svelte-1fvkphp\"> </span>"), lc = /* @__PURE__ */ J("<p class=\"quiet svelte-1fvkphp\"> </p>"), uc = /* @__PURE__ */ J("<div class=\"chapter svelte-1fvkphp\"><h3><!> </h3> <p class=\"svelte-1fvkphp\"> </p> <!> <!> <details><summary class=\"svelte-1fvkphp\">Settings and versions</summary> <p class=\"settings svelte-1fvkphp\"> </p></details></div>"), dc = /* @__PURE__ */ J("<span class=\"svelte-1fvkphp\"><sup> </sup> <strong class=\"svelte-1fvkphp\"> </strong> <code class=\"svelte-1fvkphp\"> </code></span>"), fc = /* @__PURE__ */ J("<li class=\"svelte-1fvkphp\"><!><br/> </li>"), pc = /* @__PURE__ */ J("<!> <section aria-labelledby=\"attlas-origins\"><h2 id=\"attlas-origins\">Where it comes from</h2> <p class=\"svelte-1fvkphp\"><bdi> </bdi> <code class=\"svelte-1fvkphp\"> </code>, configuration <code class=\"svelte-1fvkphp\"> </code> <!>. To make it again:</p> <!> <!></section> <section aria-labelledby=\"attlas-definitions\"><h2 id=\"attlas-definitions\">How each number was measured</h2> <details><summary class=\"svelte-1fvkphp\"> </summary> <ol class=\"definitions svelte-1fvkphp\"></ol></details></section> <p class=\"tools svelte-1fvkphp\"><button type=\"button\">Everything as JSON</button> <button type=\"button\">Print everything, or save as PDF</button></p>", 1);
 function mc(e, t) {
 	N(t, !0);
@@ -4282,7 +4348,8 @@ function mc(e, t) {
 	]), q("click", se, () => Sa(new Blob([JSON.stringify(r.document)], { type: "application/json" }), `${o.title.replace(/[^\w.-]+/g, "-")}-report.json`)), q("click", ce, () => window.print()), Y(e, f), P();
 }
 Sr(["click"]);
-// src/report/Choice.svelte
+//#endregion
+//#region src/report/Choice.svelte
 var hc = /* @__PURE__ */ J("<option>Likeness, as a map</option>"), gc = /* @__PURE__ */ J("<option> </option>"), _c = /* @__PURE__ */ J("<optgroup label=\"Names\"></optgroup>"), vc = /* @__PURE__ */ J("<optgroup></optgroup>"), yc = /* @__PURE__ */ J("<label class=\"choice svelte-gvvuan\"><span> </span> <select class=\"svelte-gvvuan\"><!><!><!></select></label>");
 function bc(e, t) {
 	N(t, !0);
@@ -4329,9 +4396,11 @@ function bc(e, t) {
 		X(l, t.label), h !== (h = t.value) && (u.value = (u.__value = h) ?? "", mi(u, h));
 	}), q("change", u, (e) => t.onchoose(e.currentTarget.value)), Y(e, s), P();
 }
-// node_modules/svelte/src/internal/flags/legacy.js
+//#endregion
+//#region node_modules/svelte/src/internal/flags/legacy.js
 Sr(["change"]), Ue();
-// src/report/Layers.svelte
+//#endregion
+//#region src/report/Layers.svelte
 var xc = /* @__PURE__ */ J("<small class=\"svelte-tp15s0\"> </small>"), Sc = /* @__PURE__ */ jr("<circle><title> </title></circle>"), Cc = /* @__PURE__ */ J("<figure class=\"svelte-tp15s0\"><figcaption class=\"svelte-tp15s0\"><span tabindex=\"0\"> </span><sup class=\"note\"> </sup><!></figcaption> <svg role=\"img\" class=\"svelte-tp15s0\"><path></path><path fill-opacity=\"0.14\"></path><path fill=\"none\" stroke-width=\"2\" stroke-linejoin=\"round\"></path><!></svg> <p class=\"svelte-tp15s0\"><span>0</span><span> </span><span> </span></p></figure>"), wc = /* @__PURE__ */ J("<div class=\"multiples svelte-tp15s0\"></div> <p class=\"quiet svelte-tp15s0\">Each line is the mean over the heads of a layer; the band is one standard error of that mean.</p>", 1);
 function Tc(e, t) {
 	N(t, !1);
@@ -4382,7 +4451,8 @@ function Tc(e, t) {
 		}, [() => ta(K(i), K(r).top.mean)]), Y(e, l);
 	}), A(f), we(2), Y(e, d), P();
 }
-// src/report/Legend.svelte
+//#endregion
+//#region src/report/Legend.svelte
 var Ec = /* @__PURE__ */ J("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i></button>"), Dc = /* @__PURE__ */ J("<div class=\"bars svelte-1bnyow1\" role=\"group\"></div> <div class=\"ends svelte-1bnyow1\"><span> </span><span> </span></div>", 1), Oc = /* @__PURE__ */ J("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i><bdi> </bdi> <span class=\"svelte-1bnyow1\"> </span></button>"), kc = /* @__PURE__ */ J("<p class=\"rules svelte-1bnyow1\"> </p>"), Ac = /* @__PURE__ */ J("<div class=\"names svelte-1bnyow1\" role=\"group\" aria-label=\"Heads by name\"></div> <!>", 1);
 function jc(e, t) {
 	N(t, !0);
@@ -4443,7 +4513,8 @@ function jc(e, t) {
 	}), Y(e, c), P();
 }
 Sr(["click"]);
-// src/report/scatter.ts
+//#endregion
+//#region src/report/scatter.ts
 function Mc(e, t, n = 4) {
 	let r = (t - e) / n, i = 10 ** Math.floor(Math.log10(r)), a = [
 		1,
@@ -4485,7 +4556,8 @@ function Nc(e, t, n, r, i = 16) {
 function Pc(e, t) {
 	return e[0] < t[2] && t[0] < e[2] && e[1] < t[3] && t[1] < e[3];
 }
-// src/report/Scatter.svelte
+//#endregion
+//#region src/report/Scatter.svelte
 var Fc = /* @__PURE__ */ jr("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"middle\" font-size=\"12\"> </text>", 1), Ic = /* @__PURE__ */ jr("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"12\"> </text>", 1), Lc = /* @__PURE__ */ jr("<!><!><text text-anchor=\"end\" font-size=\"12\"> </text><text font-size=\"12\"> </text>", 1), Rc = /* @__PURE__ */ jr("<text font-size=\"12\">Heads that do the same lie near each other; the axes mean nothing by themselves.</text>"), zc = /* @__PURE__ */ jr("<a tabindex=\"-1\"><circle></circle></a>"), Bc = /* @__PURE__ */ jr("<text dominant-baseline=\"central\" font-size=\"11\" pointer-events=\"none\"> </text>"), Vc = /* @__PURE__ */ J("<div class=\"choices svelte-sdt1t4\"><!> <!></div> <div class=\"room\"><svg role=\"group\" class=\"svelte-sdt1t4\"><!><!><!></svg></div> <!>", 1);
 function Hc(e, t) {
 	N(t, !0);
@@ -4611,7 +4683,8 @@ function Hc(e, t) {
 		$(E, "viewBox", `0 0 ${K(f) ?? ""} 400`), $(E, "aria-label", K(g) ? "Heads by how alike they are" : `Heads by ${i[K(_)].title} and ${i[K(v)].title}`), $(E, "font-family", n.printing ? "sans-serif" : void 0);
 	}), Oi(T, "clientWidth", (e) => R(o, e)), Y(e, ee), P();
 }
-// src/report/Overview.svelte
+//#endregion
+//#region src/report/Overview.svelte
 var Uc = /* @__PURE__ */ J("<li class=\"svelte-5snfd7\"><!></li>"), Wc = /* @__PURE__ */ J("<section aria-labelledby=\"attlas-stands-out\" class=\"svelte-5snfd7\"><h2 id=\"attlas-stands-out\">What stands out</h2> <ul class=\"stands-out svelte-5snfd7\"></ul></section>"), Gc = /* @__PURE__ */ J("<span class=\"quiet\"> <button type=\"button\">Show all</button></span>"), Kc = /* @__PURE__ */ J("<h3> </h3>"), qc = /* @__PURE__ */ J("<!> <!>", 1), Jc = /* @__PURE__ */ J("<section aria-labelledby=\"attlas-apart\"><h2 id=\"attlas-apart\">Heads apart</h2> <!></section>"), Yc = /* @__PURE__ */ J("<section aria-labelledby=\"attlas-layers\"><h2 id=\"attlas-layers\">Layer by layer</h2> <!></section>"), Xc = /* @__PURE__ */ J("<header class=\"svelte-5snfd7\"><h1 tabindex=\"-1\" class=\"svelte-5snfd7\"><bdi> </bdi></h1> <p class=\"quiet svelte-5snfd7\"> </p></header> <div class=\"glance svelte-5snfd7\"><!> <section aria-labelledby=\"attlas-every\" class=\"svelte-5snfd7\"><h2 id=\"attlas-every\">Every head</h2> <div class=\"colouring svelte-5snfd7\"><!> <!></div> <div class=\"grids svelte-5snfd7\"></div> <!></section></div> <!> <!> <section aria-labelledby=\"attlas-table\"><h2 id=\"attlas-table\">In numbers</h2> <!></section> <!>", 1);
 function Zc(e, t) {
 	N(t, !0);
@@ -4696,7 +4769,8 @@ function Zc(e, t) {
 	}, [() => da(r.count, "head"), () => da(c.length, "chapter")]), Y(e, m), P();
 }
 Sr(["click"]);
-// src/report/telling.ts
+//#endregion
+//#region src/report/telling.ts
 function Qc(e, t) {
 	let [n, ...r] = e.split(" "), [i, a] = r.map(Number);
 	if (n === "head") return {
@@ -4767,7 +4841,8 @@ function nl(e, t) {
 		K(o) && e(u);
 	}), Y(e, c), P();
 }
-// src/report/Report.svelte
+//#endregion
+//#region src/report/Report.svelte
 var rl = /* @__PURE__ */ J("<!> <!>", 1), il = /* @__PURE__ */ J("<h1 tabindex=\"-1\"> </h1> <p>The heads of <bdi> </bdi> </p>", 1), al = /* @__PURE__ */ J("<section aria-labelledby=\"attlas-briefly\"><h2 id=\"attlas-briefly\"> </h2> <!></section> <!>", 1), ol = /* @__PURE__ */ J("<div class=\"report svelte-1gwpscg\"><nav class=\"bar svelte-1gwpscg\" aria-label=\"Report\"><a class=\"home svelte-1gwpscg\"><!></a> <!></nav> <div class=\"body svelte-1gwpscg\"><div><!></div> <!> <!> <!></div> <!></div>");
 function sl(e, t) {
 	N(t, !0);
@@ -4934,7 +5009,8 @@ function fl(e, t) {
 	for (let [t, n] of [["sep", "[SEP]"], ["cls", "[CLS]"]]) if (e.has(t) && i("entropy", "all") && !i("to_class", t)) return `No head can: the model reads no ${n}.`;
 	return "";
 }
-// src/report/route.ts
+//#endregion
+//#region src/report/route.ts
 var pl = {
 	head: "",
 	find: "",
@@ -5138,7 +5214,8 @@ var gl = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		return `${t.title} ${$i(t, t.values[e], t.stderr[e])}`;
 	}
 };
-// src/report/main.ts
+//#endregion
+//#region src/report/main.ts
 async function yl(e) {
 	return Li(Ii(document.querySelector(`script[data-attlas="${e}"]`).textContent));
 }
@@ -5157,3 +5234,4 @@ async function bl(e) {
 	}
 }
 bl(document.getElementById("attlas"));
+//#endregion
