@@ -150,6 +150,19 @@ def test_an_encoder_writes_nothing(mini):
     assert (shown["generated"], shown["probabilities"]) == (None, [])
 
 
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"heads": [0, 0]}, r"heads=\[0, 0\] names a head twice: name each once"),
+        ({"threshold": 5.0}, "threshold=5.0 is not a weight: choose from 0 to 1"),
+        ({"threshold": float("nan")}, "threshold=nan is not a weight"),
+    ],
+)
+def test_what_no_head_could_show_is_refused(chosen, said):
+    with pytest.raises(AttlasError, match=said):
+        view([even()[None, None]], WORDS, **chosen)
+
+
 @pytest.mark.parametrize("square", [0, 7, 401])
 def test_squares_that_nobody_could_see_are_refused(square):
     with pytest.raises(AttlasError, match=f"square is {square}: choose 8 to 400 pixels"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 
 from .contract import (
     NAME_KINDS,
@@ -138,6 +138,8 @@ def _selection(attentions: Sequence[Attention], options: ViewOptions) -> Selecti
             raise AttlasError(f"there is no head {layer}.{head} here: layer {layer} has heads {_span(known)}")
     if not heads:
         raise AttlasError("heads is empty: name at least one head, or leave it out for all")
+    if len(set(heads)) < len(heads):
+        raise AttlasError(f"{option('heads', heads)} names a head twice: name each once")
     return {
         "kind": options.kind,
         "attention": attention,
@@ -188,8 +190,10 @@ def _check_choices(scene: Scene) -> None:
     _check_names(scene)
     if selection["square"] is not None and not 8 <= selection["square"] <= 400:
         raise AttlasError(f"square is {selection['square']}: choose 8 to 400 pixels")
-    if selection["threshold"] is not None and not 0 <= selection["threshold"] < 1e6:
-        raise AttlasError(f"threshold is {selection['threshold']}: it must be 0 or more")
+    most = 1 if of["shares"] else 1e6  # no weight of a row that sums to 1 is larger
+    if selection["threshold"] is not None and not 0 <= selection["threshold"] <= most:
+        upper = "from 0 to 1" if of["shares"] else "0 or more"
+        raise AttlasError(f"{option('threshold', selection['threshold'])} is not a weight: choose {upper}")
 
 
 def _check_names(scene: Scene) -> None:
