@@ -46,6 +46,30 @@ def test_a_view_opens_on_the_head_that_looks_at_other_words_and_says_why():
     assert "(0.90)" in scene["why"]
 
 
+@pytest.mark.parametrize("budget", [None, 500])
+def test_a_second_sink_tells_nothing(budget, monkeypatch):
+    """All tokens rest on the fourth, and more strongly than those of the other layer look at words."""
+    if budget is not None:
+        monkeypatch.setattr("attlas.views.rows.BUDGET", budget)  # each row keeps its strongest alone
+    resting = 0.05 * even(12)
+    resting[:, 3] += 0.95
+    telling = 0.4 * even(12) + 0.6 * far(12)
+    layers = [np.stack([resting, resting])[None], np.stack([telling, even(12)])[None]]
+    scene = view(layers, [f"w{i}" for i in range(12)]).scene
+    assert (scene["selection"]["layer"], scene["selection"]["heads"]) == (1, [0])
+
+
+def test_a_second_sink_of_a_decoder_tells_nothing():
+    """A row sees the tokens before it: those that come before the sink do not make it seem rare."""
+    past = np.tri(24, dtype=bool)
+    resting = softmax(np.where(past, 0.0, -np.inf) + 6 * (np.arange(24) == 7))
+    telling = softmax(np.where(past, 0.0, -np.inf) + 4.5 * (np.eye(24, k=-5) > 0))
+    layers = [np.stack([resting] * 2)[None], np.stack([telling, resting])[None]]
+    words = [f"w{i}" for i in range(24)]
+    scene = view(decoder_attention=layers, decoder_tokens=words).scene
+    assert (scene["selection"]["layer"], scene["selection"]["heads"]) == (1, [0])
+
+
 @pytest.mark.parametrize("chosen", [{"layer": 0}, {"heads": [0]}])
 def test_who_chooses_needs_no_reason(chosen):
     scene = view([np.stack([even(), far()])[None]] * 2, WORDS, **chosen).scene

@@ -92,23 +92,33 @@ def _most_telling(
 
 
 def _looks_at_words(layer: LayerMaps, plain: NDArray[np.bool_], maps: Maps) -> Floats:
-    """One number a head: the mean over rows of the strongest weight on a key that is neither special, the
-    first, the token itself, nor beside it. Where a token rests or what its neighbour is tells little."""
+    """One number a head: the mean over rows of the strongest weight, beyond what other tokens put on the same
+    key, on a key that is neither special, the first, the token itself, nor beside it. Where all tokens rest,
+    or what a neighbour is, tells little."""
     queries, keys = maps.shape
     wanted = np.broadcast_to(plain, (queries, keys)).copy()
     wanted[:, 0] = False
     if maps.attention != "cross":
         wanted &= np.abs(np.arange(queries)[:, None] - np.arange(keys)) > 1
+    others = (np.arange(queries, queries - keys, -1) if maps.causal else np.full(keys, queries)) - 1
+    others = np.maximum(others, 1)  # key: how many rows see it beside the one that is looked at
     if isinstance(layer.weights, Strongest):
-        there = np.take_along_axis(wanted[None], layer.weights.columns.astype(np.int64), axis=-1)
-        return np.asarray((layer.weights.weights * there).max(axis=-1).mean(axis=-1))
-    return np.asarray((layer.weights * wanted).max(axis=-1).mean(axis=-1))
+        columns, weights = layer.weights.columns.astype(np.int64), layer.weights.weights
+        totals = np.stack(
+            [np.bincount(c.ravel(), w.ravel(), keys) for c, w in zip(columns, weights, strict=True)]
+        )
+        there = np.take_along_axis(wanted[None], columns, axis=-1)
+        total = np.take_along_axis(totals[:, None], columns, axis=-1)
+        beyond = weights - (total - weights) / others[columns]
+        return np.asarray((beyond * there).max(axis=-1, initial=0).mean(axis=-1))
+    beyond = layer.weights - (layer.weights.sum(axis=1, keepdims=True) - layer.weights) / others
+    return np.asarray((beyond * wanted).max(axis=-1, initial=0).mean(axis=-1))
 
 
 def _why(layer: int, heads: Sequence[int], scores: Mapping[int, float]) -> str:
     named = [f"{layer}.{head} ({scores[head]:.2f})" for head in heads]
     opened = f"head {named[0]}" if len(named) == 1 else f"heads {', '.join(named[:-1])} and {named[-1]}"
     return (
-        f"Opened on {opened}: of all layers, this one looks most strongly at other words of this text. "
-        "In brackets, the mean of each token's strongest link, but for its neighbours and the first token."
+        f"Opened on {opened}: on this text, this layer has the strongest links beyond neighbours (in "
+        "brackets, their mean, less what other tokens give the same word)."
     )
