@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from attlas import view
 from attlas.views import View
 
 ROOT = Path(__file__).parents[2]
@@ -139,6 +140,24 @@ def test_of_a_view_too_large_for_a_notebook_a_picture_is_kept(store_view, monkey
     assert data in store_view.html()
     assert data not in shown
     made.widget.close()
+
+
+@pytest.mark.parametrize("most", [None, 1000])
+def test_a_head_view_of_a_long_text_leaves_no_blank_box(mini, offline, tmp_path, monkeypatch, most):
+    """Over 200 tokens no figure has links: the map of the head is kept instead, and what to do is said."""
+    from attlas.views import display
+
+    if most is not None:
+        monkeypatch.setattr(display, "MOST_KEPT", most)
+    made = view(mini, "The keeper walked down to the harbour and lit the lamp. " * 20, include_layers=[3])
+    assert made.maps[0].shape[0] > 200
+    kept = tmp_path / "kept.html"
+    kept.write_text(made._repr_mimebundle_()["text/html"])
+    made.widget.close()
+    offline.goto(kept.as_uri())
+    picture = offline.get_by_alt_text("<head view of mini>")
+    assert picture.evaluate("async e => (await e.decode(), e.naturalWidth > 300)")
+    assert offline.get_by_text("too much to keep in a notebook").count() == (0 if most is None else 1)
 
 
 def write_notebook(path: Path, cells: list[str]) -> None:

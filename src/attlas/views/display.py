@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 MOST_KEPT = 8_000_000  # characters of a page that a notebook keeps; of a larger one it keeps a picture
 _HEIGHT = 720  # pixels of a view in a notebook
 _TOO_LARGE = (
-    "A picture: the view takes {:.0f} MB, too much to keep in a notebook. Its save() writes a page, and "
-    "with attlas[notebook] it is shown here."
+    "A picture: the view takes {:.0f} MB, too much to keep in a notebook. Run the cell to see the view here "
+    "(needs attlas[notebook]), or write it to a page with save()."
 )
 
 
@@ -102,20 +102,21 @@ class View:
         """A page in a frame; of a view that is too large for a notebook, without its data, which the widget
         gives it. The picture behind it is seen where the frame is not, or has nothing to show."""
         whole = page(self.packed, key)
-        if len(whole) > MOST_KEPT:
-            if not key:
-                return _pictured(picture, repr(self), _TOO_LARGE.format(len(whole) / 1e6))
-            whole = page(self.packed, key, with_data=False)
-        return framed(whole, _pictured(picture, repr(self), ""))
+        if len(whole) <= MOST_KEPT:
+            return framed(whole, _pictured(picture, repr(self), ""))
+        behind = _pictured(picture, repr(self), _TOO_LARGE.format(len(whole) / 1e6))
+        return framed(page(self.packed, key, with_data=False), behind) if key else behind
 
     def _still(self) -> dict[str, str]:
-        """A picture of what is chosen, where one can be drawn."""
+        """A picture of what is chosen; where that cannot be drawn, of the first head's map."""
         from .figure import draw
 
+        still = Path("still.png")
         try:
-            drawn = draw(self.scene, self.maps, Path("still.png"), self.selection, dots=110)
+            drawn = draw(self.scene, self.maps, still, self.selection, dots=110)
         except AttlasError:  # too long for links, or no vectors of this layer
-            return {}
+            matrix: Selection = {**self.selection, "kind": "matrix"}
+            drawn = draw(self.scene, self.maps, still, matrix, dots=110)
         return {"image/png": base64.b64encode(drawn).decode("ascii")}
 
     def _display_(self) -> AttentionWidget:
@@ -138,11 +139,12 @@ def framed(page: str, behind: str = "") -> str:
 
 
 def _pictured(picture: str | None, name: str, note: str) -> str:
-    """The still picture, and what there is to say about it."""
-    shown = ""
-    if picture is not None:
-        shown = (
-            f'<img alt="{html.escape(name, quote=True)}" src="data:image/png;base64,{picture}" '
-            'style="max-width:100%;max-height:100%">'
-        )
-    return shown + (f"<p>{html.escape(note)}</p>" if note else "")
+    """What there is to say about the still picture, and the picture."""
+    said = f'<p style="margin:0 0 8px">{html.escape(note)}</p>' if note else ""
+    if picture is None:
+        return said
+    high = "calc(100% - 60px)" if note else "100%"
+    return said + (
+        f'<img alt="{html.escape(name, quote=True)}" src="data:image/png;base64,{picture}" '
+        f'style="max-width:100%;max-height:{high}">'
+    )
