@@ -93,6 +93,122 @@ def test_the_still_figure_leaves_it_out_too(decoder, sinking, tmp_path):
     )
 
 
+def test_a_saved_picture_and_a_printed_page_say_what_was_left_out(show, decoder, sinking):
+    page = show(decoder(layer=1, heads=[2]))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save SVG").click()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    printed = page.locator(".print svg").evaluate("e => e.outerHTML")
+    for svg in (download.value.path().read_text(), printed):
+        assert "without the first token; percentages: its share of the attention" in svg
+        for row in sinking[1, 2, 1:]:
+            assert f">{round(100 * row[0])}%</text>" in svg
+
+
+@pytest.fixture
+def resting(sinking):
+    """Two heads: one rests on the first token but for a trifle on the third; the other looks there."""
+    weights = np.zeros((1, 2, 10, 10), np.float32)
+    weights[..., 0] = 1
+    weights[0, 0, 3:, 0], weights[0, 0, 3:, 2] = 0.996, 0.004
+    weights[0, 1, 3:, 0], weights[0, 1, 3:, 2], weights[0, 1, 3:, 1] = 0.5, 0.2, 0.3
+    return view(decoder_attention=[weights], decoder_tokens=WORDS, layer=0, heads=[0, 1], without_first=True)
+
+
+def test_next_to_nothing_is_not_made_all_and_the_page_says_so(show, resting, tmp_path):
+    page = show(resting)
+    token(page, "query", 6).hover()
+    said = page.get_by_role("status").inner_text()
+    assert "0.0 (first token, left out: 1.00; the rest is too little to scale up)" in said
+    assert "0.1 cat 0.60 · that 0.40 · (first token, left out: 0.50)" in said
+    weights = resting.maps[0].layers[0].weights
+    from attlas.views.drawings.still import Still
+
+    still = Still(resting.scene, resting.maps[0], resting.selection, "light")
+    assert still.weights(0)[6] == pytest.approx([0, 0, 0.004, *[0] * 7], abs=1e-6)
+    assert still.weights(1)[6] == pytest.approx(weights[1, 6] * (np.arange(10) > 0) / 0.5, abs=1e-6)
+
+
+def test_asked_heads_are_ranked_by_all_of_their_attention(show, resting, tmp_path):
+    page = show(resting)
+    token(page, "query", 6).drag_to(token(page, "key", 2))
+    labels = [head.get_attribute("aria-label") for head in page.locator("button.head").all()]
+    assert labels == [
+        "Head 0.1 · 0.20, 0.40 without the first token",
+        "Head 0.0 · 0.004, 0.004 without the first token",
+    ]
+    asked = view(
+        decoder_attention=[resting.maps[0].layers[0].weights[None]],
+        decoder_tokens=WORDS,
+        kind="model",
+        order="asked",
+        asked=(6, 2),
+        without_first=True,
+    )
+    svg = asked.figure(tmp_path / "asked.svg").read_text()
+    assert "0.1 · 0.2<" in svg
+    assert "0.0 · 0.004<" in svg
+
+
+def test_of_two_pinned_tokens_both_are_told(show, decoder, sinking):
+    page = show(decoder(layer=1, heads=[2], without_first=False))
+    for index in (6, 8):
+        token(page, "query", index).click()
+    page.mouse.move(5, 5)
+    page.wait_for_timeout(100)
+    said = page.get_by_role("status").inner_text()
+    assert "saw, dog" in said
+    assert "attend, on average, to" in said
+    assert f"The {sinking[1, 2, [6, 8], 0].mean():.2f}" in said
+
+
+def test_on_a_phone_hints_speak_of_what_is_there_and_nothing_is_cut(show, subject_of):
+    made = view(subject_of("llama"), "the cat sat on the mat and slept", layer=0, heads=[0])
+    fits = "e => e.scrollHeight <= e.clientHeight"
+    for width, bars in ((1200, True), (390, False)):
+        page = show(made, width=width)
+        readout = page.get_by_role("status").last
+        assert ("Bars on the left" in readout.inner_text()) is bars
+        assert readout.evaluate(fits)
+        page.get_by_role("tab", name="Text").click()
+        assert page.get_by_role("status").last.evaluate(fits)
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_the_reason_for_the_opening_is_read_whole(show, random_maps, width):
+    page = show(
+        view(
+            decoder_attention=list(random_maps(3, 4, 12, causal=True)[:, None]),
+            decoder_tokens=[f"w{i}" for i in range(12)],
+        ),
+        width=width,
+    )
+    why = page.locator(".why")
+    assert why.inner_text().endswith("give the same word).")
+    assert why.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight")
+
+
+def test_a_token_of_arabic_letters_reaches_over_its_own_room_only_to_the_left(show):
+    """One letter of two tokens stands in the first, whose room is on the right; both can be pointed at."""
+    tokens = ["Ùħ", "Ø³", "Ø", "ª", "Ġhi"]  # two letters, a letter in two tokens, a word
+    maps = np.full((1, 1, 5, 5), 0.2, np.float32)
+    page = show(view([maps], tokens, kind="text"))
+    boxes = page.locator("[data-word]").evaluate_all(
+        """words => words.map(e => ({ dir: e.dir, box: e.getBoundingClientRect().toJSON(),
+            letters: e.querySelector('bdi').getBoundingClientRect().toJSON() }))"""
+    )
+    shared, goes_on = boxes[2], boxes[3]
+    assert [box["dir"] for box in boxes] == ["rtl", "rtl", "rtl", "rtl", "ltr"]
+    assert shared["letters"]["right"] <= shared["box"]["right"] + 0.5
+    assert shared["letters"]["left"] < shared["box"]["left"]
+    assert goes_on["box"]["right"] <= shared["box"]["left"] + 0.5
+    for word in (2, 3):
+        box = boxes[word]["box"]
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 15)
+        at = "([x, y]) => document.elementFromPoint(x, y).closest('[data-word]').dataset.word"
+        assert page.evaluate(at, [box["x"] + box["width"] / 2, box["y"] + 15]) == str(word)
+
+
 def test_page_and_figure_have_one_scale(show, decoder, tmp_path):
     made = decoder(layer=1, heads=[0, 2])
     page = show(made)

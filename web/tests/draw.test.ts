@@ -237,6 +237,7 @@ describe("links", () => {
     ceiling: 1,
     mass: 1,
     signed: false,
+    withoutFirst: false,
   });
   const all = everything(geometry);
   const ends = (found: ReturnType<typeof lines>) => found.map((line) => [line.from[1], line.to[1]]);
@@ -406,6 +407,20 @@ describe("a text that runs from right to left", () => {
   it("joins the letters of pieces that one word has, and only those", () => {
     const pieces = ["سل", "ام", " "].map(unit);
     expect([0, 1].map((i) => shown(pieces, { gaps: "---" }, i))).toEqual(["سل\u200d", "\u200dام"]);
+  });
+
+  it("joins letters across a token that only goes on with a character", () => {
+    const pieces = ["س…", "…س", "ل"].map(unit);
+    expect([0, 1, 2].map((i) => shown(pieces, { gaps: "---" }, i))).toEqual(["س\u200d", "", "\u200dل"]);
+    expect(shown(pieces, { gaps: "--s" }, 0)).toBe("س");
+  });
+
+  it("runs so whatever markers of the model's own stand in it", () => {
+    const words = ["[CLS]", "[UNK]", "مع", "[UNK]", "[SEP]"].map(unit);
+    const { words: at, way } = flow(words, { gaps: "-ssss" }, 800, (text) => 10 * [...text].length);
+    expect(way).toBe("right");
+    const order = [...at.keys()].sort((a, b) => at[b].x - at[a].x);
+    expect(order).toEqual([0, 1, 2, 3, 4]);
   });
 
   it("does not turn the sentence around its tokens, and punctuation is quoted there", () => {

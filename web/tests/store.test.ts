@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { flushSync } from "svelte";
-import { rangeText } from "../src/draw/bipartite";
+import { rangeText, tooLittle } from "../src/draw/bipartite";
 import { describe, expect, it } from "vitest";
 import { fromHash, toHash, toPython } from "../src/core/link.svelte";
+import { HeadMap, type Reading } from "../src/core/maps";
 import { Store } from "../src/core/store.svelte";
 import { type WidgetModel, follow } from "../src/core/traits.svelte";
 import { opened } from "./fixtures";
@@ -280,6 +281,52 @@ describe("without the first token", () => {
       expect([...left.map(0).row(query)]).toEqual([0, ...[...row.slice(1)].map((each) => expect.closeTo(each / rest, 5))]);
       expect(left.unitMap(0).first(query)).toBeCloseTo(row[0] / (rest + row[0]), 5);
     }
+  });
+
+  /** A made head of one byte a weight, as Python rounds them. */
+  function made(rows: number[][], reading: Reading): HeadMap {
+    const bytes = Uint8Array.from(rows.flat(), (weight) => Math.round(255 * Math.sqrt(weight)));
+    const layer = { layer: 0, heads: [0], scale: [1], weights: { at: 0, type: "u8" as const, shape: [1, rows.length, rows[0].length] } };
+    return new HeadMap(bytes.buffer, layer, 0, rows[0].length, reading);
+  }
+
+  it("a row that leaves next to nothing is not scaled up", () => {
+    const rows = [
+      [1, 0, 0],
+      [0.9968, 0.003, 0.0002],
+      [0.9, 0.08, 0.02],
+    ];
+    const map = made(rows, { withoutFirst: true });
+    expect([...map.row(1)].map((weight) => weight.toFixed(3))).toEqual(["0.000", "0.003", "0.000"]);
+    expect([...map.row(2)].map((weight) => weight.toFixed(1))).toEqual(["0.0", "0.8", "0.2"]);
+    expect([map.sum(0), map.sum(2)]).toEqual([0, 1]);
+    expect(map.sum(1)).toBeCloseTo(0.0032, 3);
+    expect([tooLittle([map.first(2)]), tooLittle([map.first(1)]), tooLittle([map.first(1), map.first(2)])]).toEqual([
+      "",
+      "; the rest is too little to scale up",
+      "; in 1 of 2 rows the rest is too little to scale up",
+    ]);
+  });
+
+  it("what was rounded to nothing may be as large as rows are scaled up", () => {
+    const rows = [[0.9, 0.1, 0]];
+    const [plain, left] = [made(rows, {}), made(rows, { withoutFirst: true })];
+    expect(left.bound(0)).toBeCloseTo(plain.bound(0) / 0.1, 5);
+  });
+
+  it("weights that were cut off are bounded as rows are scaled up, also where the first key is among those kept", () => {
+    const [whole, left] = [store("sparse"), store("sparse")];
+    left.selection.without_first = true;
+    const query = [...whole.queries.keys()].find((each) => whole.map(0).row(each)[0] > 0 && whole.map(0).row(each)[0] < 0.9)!;
+    const scaled = 1 / (1 - whole.map(0).first(query));
+    expect(left.map(0).bound(query) / whole.map(0).bound(query)).toBeCloseTo(scaled, 3); // rounded rows do not sum to 1 exactly
+  });
+
+  it("heads are asked for all of their attention", () => {
+    const [whole, left] = [store("dense"), both()];
+    expect(left.weight(0, 0, [4, 2])).toEqual(whole.weight(0, 0, [4, 2]));
+    expect(left.weight(0, 0, [4, 2], true)!.low).toBeCloseTo(left.map(0, 0).row(4)[2], 6);
+    expect(left.weight(0, 0, [4, 2], true)!.low).toBeGreaterThan(whole.weight(0, 0, [4, 2])!.low);
   });
 
   it("asking about it brings it back", () => {

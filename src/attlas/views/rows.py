@@ -20,6 +20,14 @@ MOST_UNTILED = 8192  # tokens; of more, rows alone are too little to see from af
 ROLLOUT_BUDGET = 1 << 18  # bytes of rollouts, where not all of them fit
 MOST_ROLLED = 1024  # tokens; a rollout multiplies whole maps
 FAINTEST = 1e-9  # what is divided by is at least this
+# a row that leaves less than this beside the first key is not scaled up to 1: next to nothing would look like
+# all that the token does
+LEAST_LEFT = 0.05
+
+
+def divided_by(left: Floats) -> Floats:
+    """What weights beside the first key are divided by, where they have so much of their row."""
+    return np.where(left < LEAST_LEFT, np.float32(1), left)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +64,7 @@ class TiledMaps:
         assert self.first is not None
         left = self.shares.copy()
         left[..., 0] = np.maximum(left[..., 0] - self.first, 0)
-        return np.asarray(left / np.maximum(1 - self.first, FAINTEST)[..., None])
+        return np.asarray(left / divided_by(1 - self.first)[..., None])
 
     def mean_first(self, queries: int, causal: bool) -> Floats:
         """head: what a head puts on the first key, the mean over the queries that can look elsewhere."""

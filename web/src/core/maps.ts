@@ -7,8 +7,12 @@ const SQUARE = Float32Array.from({ length: 256 }, (_, byte) => (byte / 255) ** 2
 /** Of signed bytes, from -128 on. */
 const SIGNED = Float32Array.from({ length: 256 }, (_, at) => Math.sign(at - 128) * ((at - 128) / 127) ** 2);
 
-/** What is left beside the first key is divided by at least this. */
-const LEAST_LEFT = 1e-9;
+/** A row that leaves less than this part of its attention beside the first key is not scaled up to 1: next to
+ * nothing, and what rounding made of it, would look like all that the token does. */
+export const LEAST_LEFT = 0.05;
+
+/** What weights beside the first key are divided by, where they have so much of the whole of their row. */
+const dividedBy = (left: number, whole: number): number => (left < LEAST_LEFT * whole ? whole : left);
 
 /** How weights are read: times the norm of the value they bring, and without those on the first key. */
 export interface Reading {
@@ -33,7 +37,7 @@ export class HeadMap {
   private readonly withoutFirst: boolean;
   private readonly origin: number;
 
-  /** Rows that are read otherwise than as they are stored are made to sum to 1 again. */
+  /** Rows that are read otherwise than as they are stored are made to sum to 1 again, but for those that leave too little. */
   constructor(buffer: ArrayBuffer, layer: Layer, head: number, keys: number, { normed = false, withoutFirst = false }: Reading = {}) {
     const [, queries, width] = layer.weights.shape;
     const index = (layer.with_rows ?? layer.heads).indexOf(head);
@@ -68,7 +72,7 @@ export class HeadMap {
 
   private stored(query: number, visit: (key: number, weight: number) => void): void {
     const start = (this.origin + query) * this.width;
-    const scale = this.tops ? this.scale * (this.tops[this.origin + query] / 65535) ** 2 : this.scale;
+    const scale = this.rowScale(query);
     const { bytes, columns, signed } = this;
     for (let i = 0; i < this.width; i++) {
       const byte = bytes[start + i];
@@ -76,21 +80,39 @@ export class HeadMap {
     }
   }
 
-  /** What the weights of a row as they are read are divided by; keys that were cut off have the mean norm. */
-  private total(query: number, withFirst = !this.withoutFirst): number {
+  private rowScale(query: number): number {
+    return this.tops ? this.scale * (this.tops[this.origin + query] / 65535) ** 2 : this.scale;
+  }
+
+  /** What a row sums to, and what of that is on other keys than the first; keys that were cut off have the mean norm. */
+  private sums(query: number): { whole: number; left: number } {
     const { norms } = this;
-    let sum = this.storedRest(query) * (norms ? norms[this.keys] : 1);
+    let [first, left] = [0, this.storedRest(query) * (norms ? norms[this.keys] : 1)];
     this.stored(query, (key, weight) => {
-      if (withFirst || key > 0) sum += weight * (norms ? norms[key] : 1);
+      const brought = weight * (norms ? norms[key] : 1);
+      if (key === 0) first += brought;
+      else left += brought;
     });
-    return sum || 1;
+    return { whole: first + left || 1, left };
+  }
+
+  /** What the weights of a row as they are read are divided by. */
+  private total(query: number): number {
+    const { whole, left } = this.sums(query);
+    return this.withoutFirst ? dividedBy(left, whole) : whole;
   }
 
   /** The share of a row that is on the first key, whether or not that is left out. */
   first(query: number): number {
-    let share = 0;
-    this.stored(query, (key, weight) => key === 0 && (share = weight * (this.norms ? this.norms[0] : 1)));
-    return share / this.total(query, true);
+    const { whole, left } = this.sums(query);
+    return this.hasRows ? (whole - left) / whole : 0;
+  }
+
+  /** What a row sums to as it is read: 1, unless the first key is left out and leaves too little. */
+  sum(query: number): number {
+    if (!this.withoutFirst || !this.hasRows) return 1;
+    const { whole, left } = this.sums(query);
+    return left / dividedBy(left, whole);
   }
 
   private storedRest(query: number): number {
@@ -109,12 +131,14 @@ export class HeadMap {
   bound(query: number): number {
     let least = Infinity;
     let kept = 0;
-    this.entries(query, (_, weight) => {
+    this.stored(query, (_, weight) => {
       least = Math.min(least, Math.abs(weight));
       kept++;
     });
-    if (this.sparse && kept === this.width) return Math.min(least, this.rest(query));
-    return this.scale * (0.5 / 255) ** 2;
+    const rounded = this.rowScale(query) * (0.5 / (this.signed ? 127 : 255)) ** 2;
+    const largest = this.sparse && kept === this.width ? Math.min(least, this.storedRest(query)) : rounded;
+    if (!this.norms && !this.withoutFirst) return largest;
+    return (largest * (this.norms?.reduce((a, b) => Math.max(a, b)) ?? 1)) / this.total(query);
   }
 
   row(query: number): Float32Array {
@@ -165,7 +189,7 @@ export class TileMap {
   share(row: number, column: number): number {
     const { withoutFirst } = this;
     const share = SQUARE[this.bytes[(this.index * this.rows + row) * this.columns + column]] * this.scale;
-    if (withoutFirst) return share / Math.max(1 - this.first(row), LEAST_LEFT);
+    if (withoutFirst) return share / dividedBy(1 - this.first(row), 1);
     return column === 0 ? share + this.first(row) : share;
   }
 

@@ -35,6 +35,8 @@ class Shared {
 
 interface Cached {
   links: Links;
+  /** What all rows sum to. */
+  total: number;
   incoming?: Incoming;
   ceiling?: number;
   best?: Int32Array;
@@ -63,6 +65,7 @@ export interface Drawn {
   /** The share of all attention that is drawn. */
   mass: number;
   signed: boolean;
+  withoutFirst: boolean;
 }
 
 export class Store {
@@ -264,8 +267,8 @@ export class Store {
     return unitsOf(side, this.selection.level, filter);
   }
 
-  map(head: number, layer = this.layer.layer): HeadMap {
-    return headMap(this.keySide.tokens.length, this.buffer, this.attention, layer, head, { normed: this.normed, withoutFirst: this.withoutFirst })!;
+  map(head: number, layer = this.layer.layer, withoutFirst = this.withoutFirst): HeadMap {
+    return headMap(this.keySide.tokens.length, this.buffer, this.attention, layer, head, { normed: this.normed, withoutFirst })!;
   }
 
   tiles(head: number, layer = this.layer.layer): TileMap | null {
@@ -282,8 +285,8 @@ export class Store {
     return this.attention.layers.find((each) => each.layer === layer)?.heads.includes(head) ?? false;
   }
 
-  unitMap(head: number, layer = this.layer.layer): UnitMap {
-    return new UnitMap(this.map(head, layer), this.queries, this.keys, this.unitOfKey);
+  unitMap(head: number, layer = this.layer.layer, withoutFirst = this.withoutFirst): UnitMap {
+    return new UnitMap(this.map(head, layer, withoutFirst), this.queries, this.keys, this.unitOfKey);
   }
 
   links(head: number, layer = this.layer.layer): Links {
@@ -303,7 +306,7 @@ export class Store {
       if (this.linkCache.size > 400) this.linkCache.clear();
       const map = this.unitMap(head, layer);
       const least = this.attention.shares ? LEAST : LEAST * map.map.scale;
-      found = { links: map.links(least) };
+      found = { links: map.links(least), total: this.queries.reduce((sum, _, query) => sum + map.sum(query), 0) };
       this.linkCache.set(key, found);
     }
     return found;
@@ -358,8 +361,13 @@ export class Store {
     const wanted = chosen ?? thresholdFor(all, shares ? 1 : ceiling);
     const least = drawable(all, wanted);
     const whole = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all";
-    const total = shares && whole ? own.length * this.queries.length : own.reduce((sum, { links }) => links.weight.reduce((a, w) => a + Math.abs(w), sum), 0);
-    return { heads: own, least, cut: least > wanted, ceiling, mass: massOf(own, least, total), signed };
+    const total = shares && whole ? this.total(own.map(({ head }) => [head, layer])) : own.reduce((sum, { links }) => links.weight.reduce((a, w) => a + Math.abs(w), sum), 0);
+    return { heads: own, least, cut: least > wanted, ceiling, mass: massOf(own, least, total), signed, withoutFirst: this.withoutFirst };
+  }
+
+  /** What the rows of these heads and layers sum to: 1 each, but for those that leave too little beside the first token. */
+  total(heads: [number, number][]): number {
+    return heads.reduce((sum, [head, layer]) => sum + this.cached(head, layer).total, 0);
   }
 
   /** Pinned tokens and the one under the pointer, as units of the current level and filter. */
@@ -425,9 +433,10 @@ export class Store {
     return found[0] >= 0 && found[1] >= 0 ? found : null;
   });
 
-  /** What a head puts from one unit on another, at least and at most; null where its rows are not here. */
-  weight(head: number, layer: number, [query, key]: [number, number]): Range | null {
-    return this.hasRows(head, layer) ? this.unitMap(head, layer).between(query, key, this.attention.causal) : null;
+  /** What a head puts from one unit on another, at least and at most; null where its rows are not here. Heads are
+   * compared by all of their attention, also where the first token is left out of what is drawn. */
+  weight(head: number, layer: number, [query, key]: [number, number], withoutFirst = false): Range | null {
+    return this.hasRows(head, layer) ? this.unitMap(head, layer, withoutFirst).between(query, key, this.attention.causal) : null;
   }
 
   /** Switches a head on or off; the last one stays on. */

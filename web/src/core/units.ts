@@ -134,6 +134,14 @@ export class UnitMap {
     return sum / (end - start);
   }
 
+  /** What a row sums to as it is read. */
+  sum(query: number): number {
+    const { start, end } = this.queries[query];
+    let sum = 0;
+    for (let piece = start; piece < end; piece++) sum += this.map.sum(piece);
+    return sum / (end - start);
+  }
+
   /** What a query puts on a key: at least and at most, since of long rows only the strongest weights are kept. */
   between(query: number, key: number, causal: boolean): Range {
     const { start, end } = this.queries[query];

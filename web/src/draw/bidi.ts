@@ -19,6 +19,12 @@ export function wayOf(text: string): Way {
   return null;
 }
 
+/** Markers of a model's own, such as [CLS], [UNK] or <s>: they stand wherever the text around them puts them. */
+const MARKER = /^(\[[^\]]+\]|<[^>]+>)$/;
+
+/** The way of a token: that of its letters, where they are the text's. */
+export const wayOfToken = (token: string): Way => (MARKER.test(token) ? null : wayOf(token));
+
 /** A token within a sentence of ours: kept to itself, so that it does not turn what stands around it. */
 export function isolated(token: string): string {
   return RIGHT.test(token) ? `\u2068${token}\u2069` : token;
@@ -37,17 +43,22 @@ export function joinedPiece(text: string, before: string, after: string): string
   return (joins(own[0]) && joins(last) ? JOINER : "") + text + (joins(own.at(-1)) && joins(next) ? JOINER : "");
 }
 
-/**
- * The tokens of a line from left to right, those that run one way together. What runs the other way than the line is
- * turned as a whole; what has no way of its own goes with its neighbours where those agree, else with the line.
- */
-export function visualRuns(ways: readonly Way[], line: "left" | "right"): number[][] {
-  const resolved = ways.map((way, i) => {
+/** The way of each token of a line: what has none of its own goes with its neighbours where those agree, else with the line. */
+export function resolvedWays(ways: readonly Way[], line: "left" | "right"): ("left" | "right")[] {
+  return ways.map((way, i) => {
     if (way) return way;
     const before = ways.slice(0, i).reverse().find((each) => each !== null);
     const after = ways.slice(i + 1).find((each) => each !== null);
     return before && before === after ? before : line;
   });
+}
+
+/**
+ * The tokens of a line from left to right, those that run one way together. What runs the other way than the line is
+ * turned as a whole.
+ */
+export function visualRuns(ways: readonly Way[], line: "left" | "right"): number[][] {
+  const resolved = resolvedWays(ways, line);
   const runs: number[][] = [];
   resolved.forEach((way, i) => {
     if (i > 0 && resolved[i - 1] === way) runs.at(-1)!.push(i);

@@ -1,6 +1,7 @@
 /** Links between two lists of tokens, as marks. */
 
 import type { End, Pin } from "../core/contract";
+import { LEAST_LEFT } from "../core/maps";
 import type { Drawn } from "../core/store.svelte";
 import { litOpacity, opacity, strength } from "../core/strength";
 import type { Range, UnitMap, Unit } from "../core/units";
@@ -159,6 +160,13 @@ export function tokens(geometry: Geometry, units: { query: Unit[]; key: Unit[] }
       return [name, { type: "words", ...numberSpot(geometry, end, i), text: weightText(weight), size: 12, colour: colours.quiet }];
     }),
   );
+}
+
+/** Of rows with these shares on the first token, which is left out: those that leave too little to make 1 of it. */
+export function tooLittle(shares: number[]): string {
+  const few = shares.filter((share) => share > 1 - LEAST_LEFT).length;
+  if (few === 0) return "";
+  return `; ${shares.length > 1 ? `in ${few} of ${shares.length} rows ` : ""}the rest is too little to scale up`;
 }
 
 /** A weight of which only its bounds may be known, since it was cut off with the weak ones. */

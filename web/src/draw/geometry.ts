@@ -2,6 +2,7 @@
 
 import type { End, Layout } from "../core/contract";
 import type { Unit } from "../core/units";
+import { wayOf } from "./bidi";
 import { FONT } from "./theme";
 
 export interface Spot {
@@ -31,6 +32,7 @@ let ruler: CanvasRenderingContext2D | null = null;
 export function textWidth(text: string): number {
   ruler ??= document.createElement("canvas").getContext("2d")!;
   ruler.font = `${TEXT}px ${FONT}`;
+  ruler.direction = wayOf(text) === "right" ? "rtl" : "ltr"; // letters join what stands beside them in their own direction alone
   return ruler.measureText(text.slice(0, 80)).width;
 }
 

@@ -10,11 +10,13 @@ import type { Colours } from "./theme";
 
 export const LEGEND = 22;
 
+const LEFT_OUT = "without the first token; percentages: its share of the attention";
+
 /** In words: which links are drawn, and how much of the attention that is. */
-export function shownText({ least, cut, mass, heads }: Drawn): string {
+export function shownText({ least, cut, mass, heads, withoutFirst }: Drawn): string {
   const strongest = heads.some(({ best }) => best) ? ", and each token's strongest" : "";
   const share = mass > 0.995 ? "all" : `${Math.round(mass * 100)}%`;
-  return `links of ${weightText(least)} and more${strongest}: ${share} of the attention${cut ? " (more would be too many to draw)" : ""}`;
+  return `links of ${weightText(least)} and more${strongest}: ${share} of the ${withoutFirst ? "other " : ""}attention${cut ? " (more would be too many to draw)" : ""}`;
 }
 
 /** Marks from the left at this height, and how far down they reach. */
@@ -35,7 +37,11 @@ export function legend(drawn: Drawn, names: string[], colours: Colours, left: nu
   const ink = names.length === 1 && !drawn.signed ? drawn.heads[0].colour : colours.quiet;
   for (const strong of [0.25, 0.5, 1]) entry(ink, strong, (strong === 1 ? "≥ " : "") + weightText(strong * drawn.ceiling));
   y += LEGEND;
-  marks.push({ type: "words", x: left, y, text: shownText(drawn), size: 11, colour: colours.quiet, anchor: "start" });
+  for (const text of [shownText(drawn), ...(drawn.withoutFirst ? [LEFT_OUT] : [])]) {
+    marks.push({ type: "words", x: left, y, text, size: 11, colour: colours.quiet, anchor: "start" });
+    y += LEGEND;
+  }
+  y -= LEGEND;
   return { marks, height: y + LEGEND / 2 - top };
 }
 

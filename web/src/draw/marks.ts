@@ -32,6 +32,8 @@ export interface Words {
   colour: string;
   anchor: "start" | "middle" | "end";
   bold?: boolean;
+  /** Letters that join those beside them do so only in their own direction. */
+  direction?: "ltr" | "rtl";
   /** Degrees around x, y. */
   turn?: number;
 }
@@ -122,7 +124,7 @@ function paintWords(context: CanvasRenderingContext2D, mark: Words): void {
   context.font = `${mark.bold ? "600 " : ""}${mark.size}px ${FONT}`;
   context.textAlign = mark.anchor === "middle" ? "center" : mark.anchor === "end" ? "right" : "left";
   context.textBaseline = "middle";
-  context.direction = "ltr";
+  context.direction = mark.direction ?? "ltr";
   context.save();
   context.translate(mark.x, mark.y);
   if (mark.turn) context.rotate((mark.turn * Math.PI) / 180);

@@ -2,11 +2,13 @@
 
 import type { Side } from "../core/contract";
 import type { Unit } from "../core/units";
-import { joinedPiece, visualRuns, wayOf } from "./bidi";
+import { joinedPiece, resolvedWays, visualRuns, wayOfToken } from "./bidi";
 
 export interface Word {
   x: number;
   width: number;
+  /** The way that its letters run, from the side that the first of them stands on. */
+  way: "left" | "right";
 }
 
 export interface Prose {
@@ -57,7 +59,9 @@ function widthsOf(units: Unit[], side: Gaps, width: Width): number[] {
     if (!shares(first) || isMiddle(first)) return;
     let last = first + 1;
     while (isMiddle(last)) last++;
-    const character = width([...written(units, first)].at(-1) ?? "");
+    const letters = [...written(units, first)];
+    const [before, shared] = [letters.slice(0, -1).join(""), letters.at(-1) ?? ""];
+    const character = widths[first] - (before ? width(joinedPiece(before, beside(units, side, first, -1), shared)) : 0);
     const part = character / (last - first + 1);
     widths[first] -= character;
     for (let i = first; i <= last; i++) widths[i] += part;
@@ -65,10 +69,17 @@ function widthsOf(units: Unit[], side: Gaps, width: Width): number[] {
   return widths.map((each) => (each > 0 ? each : NARROWEST));
 }
 
+/** What the same word has before (-1) or after (1) a unit; tokens that only go on with a character have no letters. */
+function beside(units: Unit[], side: Gaps, i: number, step: -1 | 1): string {
+  const glued = (at: number) => at > 0 && at < units.length && gapBefore(side, units[at]) === "-";
+  let text = "";
+  for (let at = i; text === "" && glued(step > 0 ? at + 1 : at); ) text = written(units, (at += step));
+  return text;
+}
+
 /** A unit as it is drawn: joined to its neighbours within a word, where its script does so. */
 export function shown(units: Unit[], side: Gaps, i: number): string {
-  const beside = (at: number, first: number) => (at >= 0 && at < units.length && gapBefore(side, units[first]) === "-" ? written(units, at) : "");
-  return joinedPiece(written(units, i), beside(i - 1, i), beside(i + 1, i + 1));
+  return joinedPiece(written(units, i), beside(units, side, i, -1), beside(units, side, i, 1));
 }
 
 /** Breaks a text into lines; words of several pieces are not torn apart where that can be helped. */
@@ -95,7 +106,7 @@ export function flow(units: Unit[], side: Gaps, room: number, width: Width): Pro
   const count = lines.length;
   lines.push(units.length);
   const way = mostWay(units);
-  const words: Word[] = widths.map((each) => ({ x: 0, width: each }));
+  const words: Word[] = widths.map((each) => ({ x: 0, width: each, way: "left" }));
   for (let line = 0; line < count; line++) placeLine(units.slice(lines[line], lines[line + 1]), words.slice(lines[line], lines[line + 1]), gaps.slice(lines[line], lines[line + 1]), way, room, space);
   return { words, lines, height: count * LINE + 2 * MARGIN, way };
 }
@@ -104,7 +115,7 @@ export function flow(units: Unit[], side: Gaps, room: number, width: Width): Pro
 function mostWay(units: Unit[]): "left" | "right" {
   let [left, right] = [0, 0];
   for (const { text } of units) {
-    const way = wayOf(text);
+    const way = wayOfToken(text);
     if (way === "right") right += text.length;
     else if (way === "left") left += text.length;
   }
@@ -113,7 +124,9 @@ function mostWay(units: Unit[]): "left" | "right" {
 
 /** Puts the words of a line side by side, from the margin that the text begins at. */
 function placeLine(units: Unit[], words: Word[], gaps: string[], way: "left" | "right", room: number, space: number): void {
-  const runs = visualRuns(units.map(({ text }) => wayOf(text)), way);
+  const ways = resolvedWays(units.map(({ text }) => wayOfToken(text)), way);
+  words.forEach((word, i) => (word.way = ways[i]));
+  const runs = visualRuns(ways, way);
   const spaced = (i: number) => i > 0 && gaps[i] === "s";
   const total = words.reduce((sum, word, i) => sum + word.width + (spaced(i) ? space : 0), 0);
   let x = way === "left" ? MARGIN : Math.max(MARGIN, room - MARGIN - total);

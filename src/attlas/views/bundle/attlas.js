@@ -21,49 +21,49 @@ function m(e, t) {
 	return n;
 }
 // node_modules/svelte/src/internal/client/constants.js
-var h = 1 << 24, g = 1024, _ = 2048, v = 4096, y = 8192, b = 16384, x = 32768, S = 1 << 25, C = 65536, w = 1 << 19, ee = 1 << 20, T = 1 << 25, te = 1 << 21, ne = 1 << 22, re = 1 << 23, ie = Symbol("$state"), ae = Symbol("component"), oe = Symbol("legacy props"), se = Symbol(""), ce = Symbol("attributes"), le = Symbol("class"), ue = Symbol("style"), de = Symbol("text"), fe = Symbol("form reset"), pe = new class extends Error {
+var h = 1 << 24, g = 1024, _ = 2048, v = 4096, y = 8192, b = 16384, x = 32768, S = 1 << 25, C = 65536, w = 1 << 19, ee = 1 << 20, T = 1 << 25, te = 1 << 21, ne = 1 << 22, re = 1 << 23, E = Symbol("$state"), ie = Symbol("component"), ae = Symbol("legacy props"), oe = Symbol(""), se = Symbol("attributes"), ce = Symbol("class"), le = Symbol("style"), ue = Symbol("text"), de = Symbol("form reset"), fe = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
-}(), me = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), he = {}, E = Symbol("uninitialized"), ge = "http://www.w3.org/1999/xhtml", _e = "http://www.w3.org/2000/svg", ve = "http://www.w3.org/1998/Math/MathML";
-function ye() {
+}(), pe = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), me = {}, D = Symbol("uninitialized"), he = "http://www.w3.org/1999/xhtml", ge = "http://www.w3.org/2000/svg", _e = "http://www.w3.org/1998/Math/MathML";
+function ve() {
 	console.warn("https://svelte.dev/e/derived_inert");
 }
-function be(e) {
+function ye(e) {
 	console.warn("https://svelte.dev/e/hydration_mismatch");
 }
-function xe() {
+function be() {
 	console.warn("https://svelte.dev/e/select_multiple_invalid_value");
 }
-function Se() {
+function xe() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
 // node_modules/svelte/src/internal/client/dom/hydration.js
-var D = !1;
+var O = !1;
+function Se(e) {
+	O = e;
+}
+var k;
 function Ce(e) {
-	D = e;
+	if (e === null) throw ye(), me;
+	return k = e;
 }
-var O;
-function we(e) {
-	if (e === null) throw be(), he;
-	return O = e;
+function we() {
+	return Ce(/* @__PURE__ */ mn(k));
 }
-function Te() {
-	return we(/* @__PURE__ */ mn(O));
-}
-function k(e) {
-	if (D) {
-		if (/* @__PURE__ */ mn(O) !== null) throw be(), he;
-		O = e;
+function A(e) {
+	if (O) {
+		if (/* @__PURE__ */ mn(k) !== null) throw ye(), me;
+		k = e;
 	}
 }
-function Ee(e = 1) {
-	if (D) {
-		for (var t = e, n = O; t--;) n = /* @__PURE__ */ mn(n);
-		O = n;
+function Te(e = 1) {
+	if (O) {
+		for (var t = e, n = k; t--;) n = /* @__PURE__ */ mn(n);
+		k = n;
 	}
 }
-function De(e = !0) {
-	for (var t = 0, n = O;;) {
+function Ee(e = !0) {
+	for (var t = 0, n = k;;) {
 		if (n.nodeType === 8) {
 			var r = n.data;
 			if (r === "]") {
@@ -75,63 +75,63 @@ function De(e = !0) {
 		e && n.remove(), n = i;
 	}
 }
-function Oe(e) {
-	if (!e || e.nodeType !== 8) throw be(), he;
+function De(e) {
+	if (!e || e.nodeType !== 8) throw ye(), me;
 	return e.data;
 }
 // node_modules/svelte/src/internal/client/reactivity/equality.js
-function ke(e) {
+function Oe(e) {
 	return e === this.v;
 }
-function Ae(e, t) {
+function ke(e, t) {
 	return e == e ? e !== t || typeof e == "object" && !!e || typeof e == "function" : t == t;
 }
-function je(e) {
-	return !Ae(e, this.v);
+function Ae(e) {
+	return !ke(e, this.v);
 }
-function Me(e) {
+function je(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
 // node_modules/svelte/src/internal/client/errors.js
-function Ne() {
+function Me() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
-function Pe(e, t, n) {
+function Ne(e, t, n) {
 	throw Error("https://svelte.dev/e/each_key_duplicate");
 }
-function Fe(e) {
+function Pe(e) {
 	throw Error("https://svelte.dev/e/effect_in_teardown");
 }
-function Ie() {
+function Fe() {
 	throw Error("https://svelte.dev/e/effect_in_unowned_derived");
 }
-function Le(e) {
+function Ie(e) {
 	throw Error("https://svelte.dev/e/effect_orphan");
 }
-function Re() {
+function Le() {
 	throw Error("https://svelte.dev/e/effect_update_depth_exceeded");
 }
-function ze(e) {
+function Re(e) {
 	throw Error("https://svelte.dev/e/props_invalid_value");
 }
-function Be() {
+function ze() {
 	throw Error("https://svelte.dev/e/state_descriptors_fixed");
 }
-function Ve() {
+function Be() {
 	throw Error("https://svelte.dev/e/state_prototype_fixed");
 }
-function He() {
+function Ve() {
 	throw Error("https://svelte.dev/e/state_unsafe_mutation");
 }
-function Ue() {
+function He() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
 // node_modules/svelte/src/internal/shared/clone.js
-var We = [];
-function Ge(e, t = !1, n = !1) {
-	return Ke(e, /* @__PURE__ */ new Map(), "", We, null, n);
+var Ue = [];
+function We(e, t = !1, n = !1) {
+	return Ge(e, /* @__PURE__ */ new Map(), "", Ue, null, n);
 }
-function Ke(t, n, r, i, a = null, o = !1) {
+function Ge(t, n, r, i, a = null, o = !1) {
 	if (typeof t == "object" && t) {
 		var c = n.get(t);
 		if (c !== void 0) return c;
@@ -142,17 +142,17 @@ function Ke(t, n, r, i, a = null, o = !1) {
 			n.set(t, u), a !== null && n.set(a, u);
 			for (var d = 0; d < t.length; d += 1) {
 				var f = t[d];
-				d in t && (u[d] = Ke(f, n, r, i, null, o));
+				d in t && (u[d] = Ge(f, n, r, i, null, o));
 			}
 			return u;
 		}
 		if (l(t) === s) {
 			u = {}, n.set(t, u), a !== null && n.set(a, u);
-			for (var p of Object.keys(t)) u[p] = Ke(t[p], n, r, i, null, o);
+			for (var p of Object.keys(t)) u[p] = Ge(t[p], n, r, i, null, o);
 			return u;
 		}
 		if (t instanceof Date) return t.getTime(), structuredClone(t);
-		if (typeof t.toJSON == "function" && !o) return Ke(t.toJSON(), n, r, i, t);
+		if (typeof t.toJSON == "function" && !o) return Ge(t.toJSON(), n, r, i, t);
 	}
 	if (t instanceof EventTarget) return t;
 	try {
@@ -162,28 +162,28 @@ function Ke(t, n, r, i, a = null, o = !1) {
 	}
 }
 // node_modules/svelte/src/internal/shared/context.js
-function qe(e) {
+function Ke(e) {
 	let t = e.p;
 	for (; t !== null && t.c === null;) t = t.p;
 	return t?.c ?? null;
 }
-function Je(e, t) {
-	return e === null && Me(t), e.c ??= new Map(qe(e) || void 0);
+function qe(e, t) {
+	return e === null && je(t), e.c ??= new Map(Ke(e) || void 0);
 }
 // node_modules/svelte/src/internal/client/context.js
-var Ye = null;
+var Je = null;
+function Ye(e) {
+	Je = e;
+}
 function Xe(e) {
-	Ye = e;
+	return qe(Je, "getContext").get(e);
 }
-function Ze(e) {
-	return Je(Ye, "getContext").get(e);
+function Ze(e, t) {
+	return qe(Je, "setContext").set(e, t), t;
 }
-function Qe(e, t) {
-	return Je(Ye, "setContext").set(e, t), t;
-}
-function A(e, t = !1, n) {
-	Ye = {
-		p: Ye,
+function j(e, t = !1, n) {
+	Je = {
+		p: Je,
 		i: !1,
 		c: null,
 		e: null,
@@ -193,16 +193,16 @@ function A(e, t = !1, n) {
 		l: null
 	};
 }
-function j(e) {
-	var t = Ye, n = t.e;
+function Qe(e) {
+	var t = Je, n = t.e;
 	if (n !== null) {
 		t.e = null;
 		for (var r of n) En(r);
 	}
-	return e !== void 0 && (t.x = e), t.i = !0, Ye = t.p, $e(e);
+	return e !== void 0 && (t.x = e), t.i = !0, Je = t.p, $e(e);
 }
 function $e(e = {}) {
-	return i(e, ae, { value: !0 }), e;
+	return i(e, ie, { value: !0 }), e;
 }
 function et() {
 	return !0;
@@ -250,7 +250,7 @@ var ut = !1;
 function dt() {
 	ut || (ut = !0, document.addEventListener("reset", (e) => {
 		Promise.resolve().then(() => {
-			if (!e.defaultPrevented) for (let t of e.target.elements) t[fe]?.();
+			if (!e.defaultPrevented) for (let t of e.target.elements) t[de]?.();
 		});
 	}, { capture: !0 }));
 }
@@ -266,8 +266,8 @@ function ft(e) {
 }
 function pt(e, t, n, r = n) {
 	e.addEventListener(t, () => ft(n));
-	let i = e[fe];
-	e[fe] = i ? () => {
+	let i = e[de];
+	e[de] = i ? () => {
 		i(), r(!0);
 	} : () => r(!0), dt();
 }
@@ -304,13 +304,13 @@ function mt(e, t, n, r) {
 	}) : f();
 }
 function ht() {
-	var e = U, t = H, n = Ye, r = N;
+	var e = U, t = H, n = Je, r = N;
 	return function(i = !0) {
-		Zn(e), Xn(t), Xe(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
+		Zn(e), Xn(t), Ye(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
 	};
 }
 function gt(e = !0) {
-	Zn(null), Xn(null), Xe(null), e && N?.deactivate();
+	Zn(null), Xn(null), Ye(null), e && N?.deactivate();
 }
 function _t() {
 	var e = U, t = e.b, n = N, r = !!t?.is_rendered();
@@ -322,15 +322,15 @@ function _t() {
 function vt(e) {
 	var t = 2 | _;
 	return U !== null && (U.f |= w), {
-		ctx: Ye,
+		ctx: Je,
 		deps: null,
 		effects: null,
-		equals: ke,
+		equals: Oe,
 		f: t,
 		fn: e,
 		reactions: null,
 		rv: 0,
-		v: E,
+		v: D,
 		wv: 0,
 		parent: U,
 		ac: null
@@ -340,14 +340,14 @@ var yt = Symbol("obsolete");
 /*#__NO_SIDE_EFFECTS__*/
 function bt(e, t, n) {
 	let r = U;
-	r === null && Ne();
-	var i = void 0, a = Jt(E), o = !H, s = /* @__PURE__ */ new Set();
+	r === null && Me();
+	var i = void 0, a = Jt(D), o = !H, s = /* @__PURE__ */ new Set();
 	return An(() => {
 		var t = U, n = p();
 		i = n.promise;
 		try {
 			Promise.resolve(e()).then(n.resolve, (e) => {
-				e !== pe && n.reject(e);
+				e !== fe && n.reject(e);
 			}).finally(gt);
 		} catch (e) {
 			n.reject(e), gt();
@@ -383,7 +383,7 @@ function M(e) {
 /*#__NO_SIDE_EFFECTS__*/
 function xt(e) {
 	let t = /* @__PURE__ */ vt(e);
-	return t.equals = je, t;
+	return t.equals = Ae, t;
 }
 function St(e) {
 	var t = e.effects;
@@ -394,7 +394,7 @@ function St(e) {
 }
 function Ct(e) {
 	var t, n = U, r = e.parent;
-	if (!qn && r !== null && e.v !== E && r.f & 24576) return ye(), e.v;
+	if (!qn && r !== null && e.v !== D && r.f & 24576) return ve(), e.v;
 	Zn(r);
 	try {
 		St(e), t = dr(e);
@@ -409,7 +409,7 @@ function wt(e) {
 }
 function Tt(e) {
 	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && ft(() => {
-		t.ac.abort(pe), t.ac = null;
+		t.ac.abort(fe), t.ac = null;
 	}), t.fn !== null && (t.teardown = d), mr(t, 0), In(t));
 }
 function Et(e) {
@@ -569,7 +569,7 @@ var Dt = null, N = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt =
 		for (var t = 0; t < e.length; t += 1) ct(e[t], this.#s);
 	}
 	capture(e, t, n = !1) {
-		e.v !== E && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), kt?.set(e, t)), this.is_fork || (e.v = t);
+		e.v !== D && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), kt?.set(e, t)), this.is_fork || (e.v = t);
 	}
 	activate() {
 		N = this;
@@ -661,7 +661,7 @@ function Rt(e) {
 }
 function zt() {
 	try {
-		Re();
+		Le();
 	} catch (e) {
 		bn(e, At);
 	}
@@ -709,7 +709,7 @@ function Jt(e, t) {
 		f: 0,
 		v: e,
 		reactions: null,
-		equals: ke,
+		equals: Oe,
 		rv: 0,
 		wv: 0
 	};
@@ -722,10 +722,10 @@ function P(e, t) {
 /*#__NO_SIDE_EFFECTS__*/
 function Yt(e, t = !1, n = !0) {
 	let r = Jt(e);
-	return t || (r.equals = je), r;
+	return t || (r.equals = Ae), r;
 }
 function F(e, t, n = !1) {
-	return H !== null && (!Yn || H.f & 131072) && et() && H.f & 4325394 && (Qn === null || !Qn.has(e)) && He(), Qt(e, n ? rn(t) : t, Pt);
+	return H !== null && (!Yn || H.f & 131072) && et() && H.f & 4325394 && (Qn === null || !Qn.has(e)) && Ve(), Qt(e, n ? rn(t) : t, Pt);
 }
 var Xt = null, Zt = 0;
 function Qt(e, t, n = null) {
@@ -786,7 +786,7 @@ function nn(e, t, n) {
 	}
 }
 function rn(t) {
-	if (typeof t != "object" || !t || ie in t || ae in t) return t;
+	if (typeof t != "object" || !t || E in t || ie in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
 	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ P(0), u = null, d = or, f = (e) => {
@@ -798,7 +798,7 @@ function rn(t) {
 	};
 	return i && r.set("length", /* @__PURE__ */ P(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Be();
+			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || ze();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
 				var e = /* @__PURE__ */ P(n.value, u);
@@ -809,18 +809,18 @@ function rn(t) {
 			var n = r.get(t);
 			if (n === void 0) {
 				if (t in e) {
-					let e = f(() => /* @__PURE__ */ P(E, u));
+					let e = f(() => /* @__PURE__ */ P(D, u));
 					r.set(t, e), tn(o);
 				}
-			} else F(n, E), tn(o);
+			} else F(n, D), tn(o);
 			return !0;
 		},
 		get(e, n, i) {
-			if (n === ie) return t;
+			if (n === E) return t;
 			var o = r.get(n), s = n in e;
-			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ P(rn(s ? e[n] : E), u)), r.set(n, o)), o !== void 0) {
+			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ P(rn(s ? e[n] : D), u)), r.set(n, o)), o !== void 0) {
 				var c = W(o);
-				return c === E ? void 0 : c;
+				return c === D ? void 0 : c;
 			}
 			return Reflect.get(e, n, i);
 		},
@@ -829,7 +829,7 @@ function rn(t) {
 			var n = Reflect.getOwnPropertyDescriptor(e, t), i = r.get(t);
 			if (i !== void 0) {
 				var a = W(i);
-				if (a === E) return;
+				if (a === D) return;
 				if (n && "value" in n) n.value = a;
 				else return {
 					enumerable: !0,
@@ -841,19 +841,19 @@ function rn(t) {
 			return n;
 		},
 		has(e, t) {
-			if (t === ie) return !0;
-			var n = r.get(t), i = n !== void 0 && n.v !== E || Reflect.has(e, t);
-			return (n !== void 0 || (U !== null || H !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ P(i ? rn(e[t]) : E, u)), r.set(t, n)), W(n) === E) ? !1 : i;
+			if (t === E) return !0;
+			var n = r.get(t), i = n !== void 0 && n.v !== D || Reflect.has(e, t);
+			return (n !== void 0 || (U !== null || H !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ P(i ? rn(e[t]) : D, u)), r.set(t, n)), W(n) === D) ? !1 : i;
 		},
 		set(e, t, n, s) {
 			var c = r.get(t), l = t in e;
 			if (i && t === "length") for (var d = n; d < c.v; d += 1) {
 				var p = r.get(d + "");
-				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ P(E, u)), r.set(d + "", p)) : F(p, E);
+				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ P(D, u)), r.set(d + "", p)) : F(p, D);
 			}
 			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ P(void 0, u)), F(c, rn(n)), r.set(t, c));
 			else {
-				l = c.v !== E;
+				l = c.v !== D;
 				var m = f(() => rn(n));
 				F(c, m);
 			}
@@ -871,19 +871,19 @@ function rn(t) {
 			W(o);
 			var t = Reflect.ownKeys(e).filter((e) => {
 				var t = r.get(e);
-				return t === void 0 || t.v !== E;
+				return t === void 0 || t.v !== D;
 			});
-			for (var [n, i] of r) i.v !== E && !(n in e) && t.push(n);
+			for (var [n, i] of r) i.v !== D && !(n in e) && t.push(n);
 			return t;
 		},
 		setPrototypeOf() {
-			Ve();
+			Be();
 		}
 	});
 }
 function an(e) {
 	try {
-		if (typeof e == "object" && e && ie in e) return e[ie];
+		if (typeof e == "object" && e && E in e) return e[E];
 	} catch {}
 	return e;
 }
@@ -895,7 +895,7 @@ function dn() {
 	if (sn === void 0) {
 		sn = window, cn = /Firefox/.test(navigator.userAgent);
 		var e = Element.prototype, t = Node.prototype, n = Text.prototype;
-		ln = a(t, "firstChild").get, un = a(t, "nextSibling").get, u(e) && (e[le] = void 0, e[ce] = null, e[ue] = void 0, e.__e = void 0), u(n) && (n[de] = void 0);
+		ln = a(t, "firstChild").get, un = a(t, "nextSibling").get, u(e) && (e[ce] = void 0, e[se] = null, e[le] = void 0, e.__e = void 0), u(n) && (n[ue] = void 0);
 	}
 }
 function fn(e = "") {
@@ -910,46 +910,46 @@ function mn(e) {
 	return un.call(e);
 }
 function I(e, t) {
-	if (!D) return /* @__PURE__ */ pn(e);
-	var n = /* @__PURE__ */ pn(O);
-	if (n === null) n = O.appendChild(fn());
+	if (!O) return /* @__PURE__ */ pn(e);
+	var n = /* @__PURE__ */ pn(k);
+	if (n === null) n = k.appendChild(fn());
 	else if (t && n.nodeType !== 3) {
 		var r = fn();
-		return n?.before(r), we(r), r;
+		return n?.before(r), Ce(r), r;
 	}
-	return t && vn(n), we(n), n;
+	return t && vn(n), Ce(n), n;
 }
 function L(e, t = !1) {
-	if (!D) {
+	if (!O) {
 		var n = /* @__PURE__ */ pn(e);
 		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ mn(n) : n;
 	}
 	if (t) {
-		if (O?.nodeType !== 3) {
+		if (k?.nodeType !== 3) {
 			var r = fn();
-			return O?.before(r), we(r), r;
+			return k?.before(r), Ce(r), r;
 		}
-		vn(O);
+		vn(k);
 	}
-	return O;
+	return k;
 }
 function R(e, t = !1) {
-	if (!D) return /* @__PURE__ */ pn(e);
+	if (!O) return /* @__PURE__ */ pn(e);
 	var n = I(e, t);
-	return k(e), n;
+	return A(e), n;
 }
 function z(e, t = 1, n = !1) {
-	let r = D ? O : e;
+	let r = O ? k : e;
 	for (var i; t--;) i = r, r = /* @__PURE__ */ mn(r);
-	if (!D) return r;
+	if (!O) return r;
 	if (n) {
 		if (r?.nodeType !== 3) {
 			var a = fn();
-			return r === null ? i?.after(a) : r.before(a), we(a), a;
+			return r === null ? i?.after(a) : r.before(a), Ce(a), a;
 		}
 		vn(r);
 	}
-	return we(r), r;
+	return Ce(r), r;
 }
 function hn(e) {
 	e.textContent = "";
@@ -972,7 +972,7 @@ function yn(e) {
 	bn(e, t);
 }
 function bn(e, t) {
-	if (e === he) throw e;
+	if (e === me) throw e;
 	if (!(t !== null && t.f & 16384)) {
 		for (; t !== null;) {
 			if (t.f & 128 && !(t.f & 33570816)) {
@@ -991,7 +991,7 @@ function bn(e, t) {
 }
 // node_modules/svelte/src/internal/client/reactivity/effects.js
 function xn(e) {
-	U === null && (H === null && Le(e), Ie()), qn && Fe(e);
+	U === null && (H === null && Ie(e), Fe()), qn && Pe(e);
 }
 function Sn(e, t) {
 	var n = t.last;
@@ -1001,7 +1001,7 @@ function Cn(e, t) {
 	var n = U;
 	n !== null && n.f & 8192 && (e |= y);
 	var r = {
-		ctx: Ye,
+		ctx: Je,
 		deps: null,
 		nodes: null,
 		f: e | _ | 512,
@@ -1043,8 +1043,8 @@ function Tn(e) {
 function B(e) {
 	xn("$effect");
 	var t = U.f;
-	if (!H && t & 32 && Ye !== null && !Ye.i) {
-		var n = Ye;
+	if (!H && t & 32 && Je !== null && !Je.i) {
+		var n = Je;
 		(n.e ??= []).push(e);
 	} else return En(e);
 }
@@ -1111,7 +1111,7 @@ function In(e, t = !1) {
 	for (e.first = e.last = null; n !== null;) {
 		let e = n.ac;
 		e !== null && ft(() => {
-			e.abort(pe);
+			e.abort(fe);
 		});
 		var r = n.next;
 		n.f & 64 ? n.parent = null : Rn(n, t), n = r;
@@ -1236,9 +1236,9 @@ function ur(e, t, n = !0) {
 	}
 }
 function dr(e) {
-	var t = er, n = tr, r = nr, i = H, a = Qn, o = Ye, s = Yn, c = or, l = e.f;
-	er = null, tr = 0, nr = null, H = l & 96 ? null : e, Qn = null, Xe(e.ctx), Yn = !1, or = ++ar, e.ac !== null && (ft(() => {
-		e.ac.abort(pe);
+	var t = er, n = tr, r = nr, i = H, a = Qn, o = Je, s = Yn, c = or, l = e.f;
+	er = null, tr = 0, nr = null, H = l & 96 ? null : e, Qn = null, Ye(e.ctx), Yn = !1, or = ++ar, e.ac !== null && (ft(() => {
+		e.ac.abort(fe);
 	}), e.ac = null);
 	try {
 		e.f |= te;
@@ -1255,7 +1255,7 @@ function dr(e) {
 	} catch (t) {
 		return fr(e), yn(t);
 	} finally {
-		e.f ^= te, er = t, tr = n, nr = r, H = i, Qn = a, Xe(o), Yn = s, or = c;
+		e.f ^= te, er = t, tr = n, nr = r, H = i, Qn = a, Ye(o), Yn = s, or = c;
 	}
 }
 function fr(e) {
@@ -1279,8 +1279,8 @@ function pr(e, r) {
 	}
 	if (i === null && r.f & 2 && (er === null || !n.call(er, r))) {
 		var s = r;
-		s.f & 512 && (s.f ^= 512), s.v !== E && st(s), s.ac !== null && ft(() => {
-			s.ac.abort(pe), s.ac = null, ot(s, _);
+		s.f & 512 && (s.f ^= 512), s.v !== D && st(s), s.ac !== null && ft(() => {
+			s.ac.abort(fe), s.ac = null, ot(s, _);
 		}), Tt(s), mr(s, 0);
 	}
 }
@@ -1338,7 +1338,7 @@ function _r(e) {
 	}
 }
 function vr(e) {
-	if (e.v === E) return !0;
+	if (e.v === D) return !0;
 	if (e.deps === null) return !1;
 	for (let t of e.deps) if (Kt.has(t) || t.f & 2 && vr(t)) return !0;
 	return !1;
@@ -1501,7 +1501,7 @@ function Br(e, t) {
 function K(e, t) {
 	var n = !!(t & 1), r = !!(t & 2), i, a = !e.startsWith("<!>");
 	return () => {
-		if (D) return Br(O, null), O;
+		if (O) return Br(k, null), k;
 		i === void 0 && (i = zr(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ pn(i)));
 		var t = r || cn ? document.importNode(i, !0) : i.cloneNode(!0);
 		if (n) {
@@ -1512,22 +1512,22 @@ function K(e, t) {
 	};
 }
 function Vr(e = "") {
-	if (!D) {
+	if (!O) {
 		var t = fn(e + "");
 		return Br(t, t), t;
 	}
-	var n = O;
-	return n.nodeType === 3 ? vn(n) : (n.before(n = fn()), we(n)), Br(n, n), n;
+	var n = k;
+	return n.nodeType === 3 ? vn(n) : (n.before(n = fn()), Ce(n)), Br(n, n), n;
 }
 function Hr() {
-	if (D) return Br(O, null), O;
+	if (O) return Br(k, null), k;
 	var e = document.createDocumentFragment(), t = document.createComment(""), n = fn();
 	return e.append(t, n), Br(t, n), e;
 }
 function q(e, t) {
-	if (D) {
+	if (O) {
 		var n = U;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = O), Te();
+		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = k), we();
 	} else e !== null && e.before(t);
 }
 // node_modules/svelte/src/reactivity/create-subscriber.js
@@ -1551,7 +1551,7 @@ var Kr = class {
 	is_pending = !1;
 	transform_error;
 	#e;
-	#t = D ? O : null;
+	#t = O ? k : null;
 	#n;
 	#r;
 	#i;
@@ -1572,16 +1572,16 @@ var Kr = class {
 			var t = U;
 			t.b = this, t.f |= 128, n(e);
 		}, this.parent = U.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = Mn(() => {
-			if (D) {
-				let e = Oe(this.#t);
-				Te();
+			if (O) {
+				let e = De(this.#t);
+				we();
 				let t = e === "[!";
 				if (e.startsWith("[?")) {
 					let t = JSON.parse(e.slice(2));
 					this.#g(t);
 				} else t ? this.#y() : this.#h();
 			} else this.#b();
-		}, Wr), D && (this.#e = O);
+		}, Wr), O && (this.#e = k);
 	}
 	#h() {
 		try {
@@ -1599,7 +1599,7 @@ var Kr = class {
 	#_(e) {
 		var t = !1, n = !1;
 		let r = () => {
-			this.#v() || (t ? Se() : (t = !0, n && Ue(), this.#s !== null && Vn(this.#s, () => {
+			this.#v() || (t ? xe() : (t = !0, n && He(), this.#s !== null && Vn(this.#s, () => {
 				this.#s = null;
 			}), this.#S(() => {
 				this.#b();
@@ -1668,12 +1668,12 @@ var Kr = class {
 		return !!this.#n.pending;
 	}
 	#S(e) {
-		var t = U, n = H, r = Ye;
-		Zn(this.#i), Xn(this.#i), Xe(this.#i.ctx);
+		var t = U, n = H, r = Je;
+		Zn(this.#i), Xn(this.#i), Ye(this.#i.ctx);
 		try {
 			return Lt.ensure(), e();
 		} finally {
-			Zn(t), Xn(n), Xe(r);
+			Zn(t), Xn(n), Ye(r);
 		}
 	}
 	#C(e, t) {
@@ -1690,13 +1690,13 @@ var Kr = class {
 		return this.#m(), W(this.#p);
 	}
 	error(e) {
-		if (e === he || !this.#n.onerror && !this.#n.failed) throw e;
+		if (e === me || !this.#n.onerror && !this.#n.failed) throw e;
 		N?.is_fork ? (this.#a && N.skip_effect(this.#a), this.#o && N.skip_effect(this.#o), this.#s && N.skip_effect(this.#s), N.oncommit(() => {
 			this.#v() || this.#w(e);
 		})) : this.#w(e);
 	}
 	#w(e) {
-		this.#a &&= (Rn(this.#a), null), this.#o &&= (Rn(this.#o), null), this.#s &&= (Rn(this.#s), null), D && (we(this.#t), Ee(), we(De()));
+		this.#a &&= (Rn(this.#a), null), this.#o &&= (Rn(this.#o), null), this.#s &&= (Rn(this.#s), null), O && (Ce(this.#t), Te(), Ce(Ee()));
 		let t = this.#n.failed, n = (e) => {
 			if (this.#v()) return;
 			let { reset: n, invoke_onerror: r } = this.#_(e);
@@ -1727,7 +1727,7 @@ var Kr = class {
 };
 function J(e, t) {
 	var n = t == null ? "" : typeof t == "object" ? `${t}` : t;
-	n !== (e[de] ??= e.nodeValue) && (e[de] = n, e.nodeValue = `${n}`);
+	n !== (e[ue] ??= e.nodeValue) && (e[ue] = n, e.nodeValue = `${n}`);
 }
 function qr(e, t) {
 	return Yr(e, t);
@@ -1738,10 +1738,10 @@ function Yr(e, { target: t, anchor: n, props: i = {}, events: a, context: o, int
 	var l = void 0, u = On(() => {
 		var s = n ?? t.appendChild(fn());
 		Gr(s, { pending: () => {} }, (t) => {
-			A({});
-			var n = Ye;
-			if (o && (n.c = o), a && (i.$$events = a), D && Br(t, null), l = e(t, i) || $e(), D && (U.nodes.end = O, O === null || O.nodeType !== 8 || O.data !== "]")) throw be(), he;
-			j();
+			j({});
+			var n = Je;
+			if (o && (n.c = o), a && (i.$$events = a), O && Br(t, null), l = e(t, i) || $e(), O && (U.nodes.end = k, k === null || k.nodeType !== 8 || k.data !== "]")) throw ye(), me;
+			Qe();
 		}, c);
 		var u = /* @__PURE__ */ new Set(), d = (e) => {
 			for (var n = 0; n < e.length; n++) {
@@ -1833,20 +1833,20 @@ var Qr = class {
 			for (let [t, r] of this.#t) t === e ? n.unskip_effect(r) : n.skip_effect(r);
 			for (let [t, r] of this.#n) t === e ? n.unskip_effect(r.effect) : n.skip_effect(r.effect);
 			n.oncommit(this.#a), n.ondiscard(this.#o);
-		} else D && (this.anchor = O), this.#a(n);
+		} else O && (this.anchor = k), this.#a(n);
 	}
 };
 // node_modules/svelte/src/internal/client/dom/blocks/if.js
 function Y(e, t, n = !1) {
 	var r;
-	D && (r = O, Te());
+	O && (r = k, we());
 	var i = new Qr(e), a = n ? C : 0;
 	function o(e, t) {
-		if (D) {
-			var n = Oe(r);
+		if (O) {
+			var n = De(r);
 			if (e !== parseInt(n.substring(1))) {
-				var a = De();
-				we(a), i.anchor = a, Ce(!1), i.ensure(e, t), Ce(!0);
+				var a = Ee();
+				Ce(a), i.anchor = a, Se(!1), i.ensure(e, t), Se(!0);
 				return;
 			}
 		}
@@ -1903,9 +1903,9 @@ function X(t, n, i, a, o, s = null) {
 	var c = t, l = /* @__PURE__ */ new Map();
 	if (n & 4) {
 		var u = t;
-		c = D ? we(/* @__PURE__ */ pn(u)) : u.appendChild(fn());
+		c = O ? Ce(/* @__PURE__ */ pn(u)) : u.appendChild(fn());
 	}
-	D && Te();
+	O && we();
 	var d = null, f = /* @__PURE__ */ xt(() => {
 		var t = i();
 		return e(t) ? t : t == null ? [] : r(t);
@@ -1926,19 +1926,19 @@ function X(t, n, i, a, o, s = null) {
 		effect: Mn(() => {
 			var e = W(f), t = e.length;
 			let r = !1;
-			D && Oe(c) === "[!" != (t === 0) && (c = De(), we(c), Ce(!1), r = !0);
+			O && De(c) === "[!" != (t === 0) && (c = Ee(), Ce(c), Se(!1), r = !0);
 			for (var u = /* @__PURE__ */ new Set(), _ = N, v = gn(), y = 0; y < t; y += 1) {
-				D && O.nodeType === 8 && O.data === "]" && (c = O, r = !0, Ce(!1));
+				O && k.nodeType === 8 && k.data === "]" && (c = k, r = !0, Se(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
 				S ? (S.v && Qt(S.v, b), S.i && Qt(S.i, y), v && _.unskip_effect(S.e)) : (S = ai(l, m ? c : ni ??= fn(), b, x, y, o, n, i), m || (S.e.f |= T), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = Pn(() => s(c)) : (d = Pn(() => s(ni ??= fn())), d.f |= T)), t > u.size && Pe("", "", ""), D && t > 0 && we(De()), !m) {
+			if (t === 0 && s && !d && (m ? d = Pn(() => s(c)) : (d = Pn(() => s(ni ??= fn())), d.f |= T)), t > u.size && Ne("", "", ""), O && t > 0 && Ce(Ee()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
 				} else h(_);
 			}
-			r && Ce(!0), W(f);
+			r && Se(!0), W(f);
 		}),
 		flags: n,
 		items: l,
@@ -1946,7 +1946,7 @@ function X(t, n, i, a, o, s = null) {
 		outrogroups: null,
 		fallback: d
 	};
-	m = !1, D && (c = O);
+	m = !1, O && (c = k);
 }
 function ri(e) {
 	for (; e !== null && !(e.f & 32);) e = e.next;
@@ -2028,19 +2028,19 @@ function ci(e, t, n = !1, r = !1, i = !1, a = !1) {
 	var o = e, s = "";
 	if (n) {
 		var c = e;
-		D && (o = we(/* @__PURE__ */ pn(c)));
+		O && (o = Ce(/* @__PURE__ */ pn(c)));
 	}
 	V(() => {
 		var e = U;
-		if (s === (s = t() ?? "")) D && Te();
-		else if (n && !D) e.nodes = null, c.innerHTML = s, s !== "" && Br(/* @__PURE__ */ pn(c), c.lastChild);
+		if (s === (s = t() ?? "")) O && we();
+		else if (n && !O) e.nodes = null, c.innerHTML = s, s !== "" && Br(/* @__PURE__ */ pn(c), c.lastChild);
 		else if (e.nodes !== null && (zn(e.nodes.start, e.nodes.end), e.nodes = null), s !== "") {
-			if (D) {
-				for (var a = O.data, l = Te(), u = l; l !== null && (l.nodeType !== 8 || l.data !== "");) u = l, l = /* @__PURE__ */ mn(l);
-				if (l === null) throw be(), he;
-				Br(O, u), o = we(l);
+			if (O) {
+				for (var a = k.data, l = we(), u = l; l !== null && (l.nodeType !== 8 || l.data !== "");) u = l, l = /* @__PURE__ */ mn(l);
+				if (l === null) throw ye(), me;
+				Br(k, u), o = Ce(l);
 			} else {
-				var d = _n(r ? "svg" : i ? "math" : "template", r ? _e : i ? ve : void 0);
+				var d = _n(r ? "svg" : i ? "math" : "template", r ? ge : i ? _e : void 0);
 				d.innerHTML = s;
 				var f = r || i ? d : d.content;
 				if (Br(/* @__PURE__ */ pn(f), f.lastChild), r || i) for (; /* @__PURE__ */ pn(f);) o.before(/* @__PURE__ */ pn(f));
@@ -2060,13 +2060,13 @@ function li(e, t, ...n) {
 // node_modules/svelte/src/internal/client/dom/blocks/svelte-component.js
 function ui(e, t, n) {
 	var r;
-	D && (r = O, Te());
+	O && (r = k, we());
 	var i = new Qr(e);
 	Mn(() => {
 		var e = t() ?? null;
-		if (D && Oe(r) === "[" != (e !== null)) {
-			var a = De();
-			we(a), i.anchor = a, Ce(!1), i.ensure(e, e && ((t) => n(t, e))), Ce(!0);
+		if (O && De(r) === "[" != (e !== null)) {
+			var a = Ee();
+			Ce(a), i.anchor = a, Se(!1), i.ensure(e, e && ((t) => n(t, e))), Se(!0);
 		} else i.ensure(e, e && ((t) => n(t, e)));
 	}, C);
 }
@@ -2155,10 +2155,10 @@ function yi(e, t) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/class.js
 function bi(e, t, n, r, i, a) {
-	var o = e[le];
-	if (D || o !== n || o === void 0) {
+	var o = e[ce];
+	if (O || o !== n || o === void 0) {
 		var s = gi(n, r, a);
-		D && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[le] = n;
+		O && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ce] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
@@ -2173,10 +2173,10 @@ function xi(e, t = {}, n, r) {
 	}
 }
 function Z(e, t, n, r) {
-	var i = e[ue];
-	if (D || i !== t) {
+	var i = e[le];
+	if (O || i !== t) {
 		var a = yi(t, r);
-		D && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[ue] = t;
+		O && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[le] = t;
 	} else r && (Array.isArray(r) ? (xi(e, n?.[0], r[0]), xi(e, n?.[1], r[1], "important")) : xi(e, n, r));
 	return r;
 }
@@ -2208,7 +2208,7 @@ function wi(t, n) {
 function Ti(t, n, r = !1) {
 	if (t.multiple) {
 		if (n == null) return;
-		if (!e(n)) return xe();
+		if (!e(n)) return be();
 		for (var i of t.options) i.selected = n.includes(Oi(i));
 	} else {
 		for (i of t.options) if (on(Oi(i), n)) {
@@ -2266,9 +2266,9 @@ function ki(e) {
 	return !1;
 }
 // node_modules/svelte/src/internal/client/dom/elements/attributes.js
-var Ai = Symbol("class"), ji = Symbol("style"), Mi = Symbol("is custom element"), Ni = Symbol("is html"), Pi = me ? "link" : "LINK", Fi = me ? "input" : "INPUT", Ii = me ? "option" : "OPTION", Li = me ? "select" : "SELECT", Ri = me ? "progress" : "PROGRESS";
+var Ai = Symbol("class"), ji = Symbol("style"), Mi = Symbol("is custom element"), Ni = Symbol("is html"), Pi = pe ? "link" : "LINK", Fi = pe ? "input" : "INPUT", Ii = pe ? "option" : "OPTION", Li = pe ? "select" : "SELECT", Ri = pe ? "progress" : "PROGRESS";
 function zi(e) {
-	if (D) {
+	if (O) {
 		var t = !1, n = () => {
 			if (!t) {
 				if (t = !0, e.hasAttribute("value")) {
@@ -2281,7 +2281,7 @@ function zi(e) {
 				}
 			}
 		};
-		e[fe] = n, rt(n), dt();
+		e[de] = n, rt(n), dt();
 	}
 }
 function Bi(e, t) {
@@ -2294,16 +2294,16 @@ function Vi(e, t) {
 }
 function Q(e, t, n, r) {
 	var i = Wi(e);
-	if (!(D && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === Pi))) {
+	if (!(O && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === Pi))) {
 		var a = i[t];
-		a !== (i[t] = n) && (t === "loading" && (e[se] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ki(e).has(t) ? e[t] = n : (!D || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
+		a !== (i[t] = n) && (t === "loading" && (e[oe] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ki(e).has(t) ? e[t] = n : (!O || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
 	}
 }
 function Hi(e, t, n, r, i = !1, a = !1) {
-	D && i && e.nodeName === Fi && ("defaultValue" in n || "defaultChecked" in n || zi(e));
+	O && i && e.nodeName === Fi && ("defaultValue" in n || "defaultChecked" in n || zi(e));
 	var o = Wi(e), s = o[Mi], c = !o[Ni];
-	let l = D && s;
-	l && Ce(!1);
+	let l = O && s;
+	l && Se(!1);
 	var u = t || {}, d = e.nodeName === Ii, f = e.nodeName === Li;
 	try {
 		for (var p in t) !(p in n) && p[0] + p[1] !== "$$" && (n[p] = null);
@@ -2358,14 +2358,14 @@ function Hi(e, t, n, r, i = !1, a = !1) {
 										n.removeAttribute(y), n.defaultChecked = e, n.checked = r ? e : !1;
 									}
 								} else e.removeAttribute(i);
-							} else b || (s || typeof l != "string") && m.has(y) ? (e[y] = l, y in o && (o[y] = E)) : typeof l != "function" && Q(e, y, l, a);
+							} else b || (s || typeof l != "string") && m.has(y) ? (e[y] = l, y in o && (o[y] = D)) : typeof l != "function" && Q(e, y, l, a);
 						}
 					}
 				}
 			}
 		}
 	} finally {
-		l && Ce(!0);
+		l && Se(!0);
 	}
 	return u;
 }
@@ -2395,9 +2395,9 @@ function Ui(e, t, n = [], r = [], i = [], a, o = !1, s = !1) {
 	});
 }
 function Wi(e) {
-	return e[ce] ??= {
+	return e[se] ??= {
 		[Mi]: e.nodeName.includes("-"),
-		[Ni]: e.namespaceURI === ge
+		[Ni]: e.namespaceURI === he
 	};
 }
 var Gi = /* @__PURE__ */ new Map();
@@ -2423,7 +2423,7 @@ function qi(e, t, n = t) {
 				o === s && s === c && l > c ? (e.selectionStart = l, e.selectionEnd = l) : (e.selectionStart = o, e.selectionEnd = Math.min(s, l));
 			}
 		}
-	}), (D && e.defaultValue !== e.value || yr(t) == null && e.value) && (n(Yi(e) ? Xi(e.value) : e.value), N !== null && r.add(N)), jn(() => {
+	}), (O && e.defaultValue !== e.value || yr(t) == null && e.value) && (n(Yi(e) ? Xi(e.value) : e.value), N !== null && r.add(N)), jn(() => {
 		var n = t();
 		if (e === document.activeElement) {
 			var i = N;
@@ -2435,7 +2435,7 @@ function qi(e, t, n = t) {
 function Ji(e, t, n = t) {
 	pt(e, "change", (t) => {
 		n(t ? e.defaultChecked : e.checked);
-	}), (D && e.defaultChecked !== e.checked || yr(t) == null) && n(e.checked), jn(() => {
+	}), (O && e.defaultChecked !== e.checked || yr(t) == null) && n(e.checked), jn(() => {
 		e.checked = !!t();
 	});
 }
@@ -2476,10 +2476,10 @@ function Qi(e, t, n) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function $i(e, t) {
-	return e === t || e?.[ie] === t;
+	return e === t || e?.[E] === t;
 }
 function ea(e = $e(), t, n, r) {
-	var i = Ye.r, a = U;
+	var i = Je.r, a = U;
 	return kn(() => {
 		var o, s;
 		return jn(() => {
@@ -2513,11 +2513,11 @@ function ra(e, t, n, r) {
 	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ vt(r), W(u)) : (l && (l = !1, c = s ? yr(r) : r), c);
 	let f;
 	if (o) {
-		var p = ie in e || oe in e;
+		var p = E in e || ae in e;
 		f = a(e, t)?.set ?? (p && t in e ? (n) => e[t] = n : void 0);
 	}
 	var m, h = !1;
-	o ? [m, h] = na(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && ze(t), f(m)));
+	o ? [m, h] = na(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Re(t), f(m)));
 	var g = i ? () => {
 		var n = e[t];
 		return n === void 0 ? d() : (l = !0, n);
@@ -2641,7 +2641,7 @@ function ma(e, { colour: t, alpha: n, width: r }, i) {
 	e.stroke();
 }
 function ha(e, t) {
-	e.globalAlpha = 1, e.fillStyle = t.colour, e.font = `${t.bold ? "600 " : ""}${t.size}px ${aa}`, e.textAlign = t.anchor === "middle" ? "center" : t.anchor === "end" ? "right" : "left", e.textBaseline = "middle", e.direction = "ltr", e.save(), e.translate(t.x, t.y), t.turn && e.rotate(t.turn * Math.PI / 180), e.fillText(t.text, 0, 0), e.restore();
+	e.globalAlpha = 1, e.fillStyle = t.colour, e.font = `${t.bold ? "600 " : ""}${t.size}px ${aa}`, e.textAlign = t.anchor === "middle" ? "center" : t.anchor === "end" ? "right" : "left", e.textBaseline = "middle", e.direction = t.direction ?? "ltr", e.save(), e.translate(t.x, t.y), t.turn && e.rotate(t.turn * Math.PI / 180), e.fillText(t.text, 0, 0), e.restore();
 }
 function ga(e, t, n) {
 	let r = .45;
@@ -2718,8 +2718,150 @@ function Ta(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
+// src/core/payload.ts
+function Ea(e) {
+	let t = atob(e.trim()), n = new Uint8Array(t.length);
+	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
+	return n;
+}
+async function Da(e) {
+	let t = new Blob([e]).stream().pipeThrough(new DecompressionStream("deflate"));
+	return new Response(t).arrayBuffer();
+}
+function Oa(e, t) {
+	let n = t.shape.reduce((e, t) => e * t, 1);
+	switch (t.type) {
+		case "u8": return new Uint8Array(e, t.at, n);
+		case "u16": return new Uint16Array(e, t.at, n);
+		case "u32": return new Uint32Array(e, t.at, n);
+		case "i8": return new Int8Array(e, t.at, n);
+		case "i16": return new Int16Array(e, t.at, n);
+	}
+}
+// src/core/maps.ts
+var ka = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Aa = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), ja = .05, Ma = (e, t) => e < .05 * t ? t : e, Na = class {
+	queries;
+	keys;
+	scale;
+	width;
+	hasRows;
+	bytes;
+	signed;
+	columns;
+	tops;
+	rests;
+	norms;
+	withoutFirst;
+	origin;
+	constructor(e, t, n, r, { normed: i = !1, withoutFirst: a = !1 } = {}) {
+		let [, o, s] = t.weights.shape, c = (t.with_rows ?? t.heads).indexOf(n);
+		this.queries = o, this.keys = r, this.hasRows = c >= 0, this.width = this.hasRows ? s : 0, this.scale = t.scale[c] ?? 0, this.origin = c * o, this.bytes = Oa(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? Oa(e, t.columns) : null, this.tops = t.tops ? Oa(e, t.tops) : null, this.rests = t.rest ? Oa(e, t.rest) : null, this.norms = i && t.value_norms ? Pa(e, t, n, r) : null, this.withoutFirst = a;
+	}
+	get sparse() {
+		return this.columns !== null;
+	}
+	entries(e, t) {
+		let { norms: n, withoutFirst: r } = this;
+		if (!n && !r) return this.stored(e, t);
+		let i = this.total(e);
+		this.stored(e, (e, a) => {
+			(!r || e > 0) && t(e, a * (n ? n[e] : 1) / i);
+		});
+	}
+	stored(e, t) {
+		let n = (this.origin + e) * this.width, r = this.rowScale(e), { bytes: i, columns: a, signed: o } = this;
+		for (let e = 0; e < this.width; e++) {
+			let s = i[n + e];
+			s !== 0 && t(a ? a[n + e] : e, (o ? Aa[s + 128] : ka[s]) * r);
+		}
+	}
+	rowScale(e) {
+		return this.tops ? this.scale * (this.tops[this.origin + e] / 65535) ** 2 : this.scale;
+	}
+	sums(e) {
+		let { norms: t } = this, [n, r] = [0, this.storedRest(e) * (t ? t[this.keys] : 1)];
+		return this.stored(e, (e, i) => {
+			let a = i * (t ? t[e] : 1);
+			e === 0 ? n += a : r += a;
+		}), {
+			whole: n + r || 1,
+			left: r
+		};
+	}
+	total(e) {
+		let { whole: t, left: n } = this.sums(e);
+		return this.withoutFirst ? Ma(n, t) : t;
+	}
+	first(e) {
+		let { whole: t, left: n } = this.sums(e);
+		return this.hasRows ? (t - n) / t : 0;
+	}
+	sum(e) {
+		if (!this.withoutFirst || !this.hasRows) return 1;
+		let { whole: t, left: n } = this.sums(e);
+		return n / Ma(n, t);
+	}
+	storedRest(e) {
+		return this.rests ? ka[this.rests[this.origin + e]] : 0;
+	}
+	rest(e) {
+		if (!this.hasRows) return 1;
+		let t = this.storedRest(e);
+		return !this.norms && !this.withoutFirst ? t : t * (this.norms ? this.norms[this.keys] : 1) / this.total(e);
+	}
+	bound(e) {
+		let t = Infinity, n = 0;
+		this.stored(e, (e, r) => {
+			t = Math.min(t, Math.abs(r)), n++;
+		});
+		let r = this.rowScale(e) * (.5 / (this.signed ? 127 : 255)) ** 2, i = this.sparse && n === this.width ? Math.min(t, this.storedRest(e)) : r;
+		return !this.norms && !this.withoutFirst ? i : i * (this.norms?.reduce((e, t) => Math.max(e, t)) ?? 1) / this.total(e);
+	}
+	row(e) {
+		let t = new Float32Array(this.keys);
+		return this.entries(e, (e, n) => t[e] = n), t;
+	}
+};
+function Pa(e, t, n, r) {
+	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = Oa(e, a), c = new Float32Array(r + 1);
+	for (let e = 0; e < r; e++) c[e] = s[i * r + e] / 255 * o[i], c[r] += c[e] / r;
+	return c;
+}
+var Fa = class {
+	withoutFirst;
+	size;
+	rows;
+	columns;
+	scale;
+	bytes;
+	firsts;
+	index;
+	constructor(e, t, n, r = !1) {
+		this.withoutFirst = r, this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.index = n, this.bytes = Oa(e, t.shares), this.firsts = t.first ? Oa(e, t.first) : null;
+	}
+	share(e, t) {
+		let { withoutFirst: n } = this, r = ka[this.bytes[(this.index * this.rows + e) * this.columns + t]] * this.scale;
+		return n ? r / Ma(1 - this.first(e), 1) : t === 0 ? r + this.first(e) : r;
+	}
+	first(e) {
+		return this.firsts ? this.firsts[this.index * this.rows + e] / 65535 : 0;
+	}
+	meanFirst(e, t) {
+		let n = t ? -1 : 0;
+		for (let t = 0; t < this.rows; t++) n += this.first(t) * Math.min(this.size, e - t * this.size);
+		return n / Math.max(1, e - +!!t);
+	}
+};
+function Ia(e, t, n, r, i, a = {}) {
+	let o = n.layers.find((e) => e.layer === r);
+	return o?.heads.includes(i) ? new Na(t, o, i, e, a) : null;
+}
+function La(e, t, n, r, i = !1) {
+	let a = t.layers.find((e) => e.layer === n);
+	return a?.tiles ? new Fa(e, a.tiles, a.heads.indexOf(r), i) : null;
+}
 // src/core/strength.ts
-var Ea = [
+var Ra = [
 	.001,
 	.002,
 	.005,
@@ -2731,8 +2873,8 @@ var Ea = [
 	.2,
 	.3,
 	.5
-], Da = .01, Oa = 4e3, ka = 12e3;
-function Aa(e, t) {
+], za = .01, Ba = 4e3, Va = 12e3;
+function Ha(e, t) {
 	let n = [], r = e.rows.length - 1, i = t ? Math.max(1, Math.floor(r / 512)) : 1;
 	for (let t = 0; t < r; t += i) {
 		let r = 0;
@@ -2741,13 +2883,13 @@ function Aa(e, t) {
 	}
 	return n.sort((e, t) => e - t), (t ? n[Math.floor((n.length - 1) * .9)] : n.at(-1)) || 1;
 }
-function ja(e, t = 1) {
-	let n = Ea.filter((e) => e >= Da), r = Array(n.length).fill(0);
+function Ua(e, t = 1) {
+	let n = Ra.filter((e) => e >= za), r = Array(n.length).fill(0);
 	for (let { weight: i } of e) for (let e of i) for (let i = 0; i < n.length && Math.abs(e) >= n[i] * t; i++) r[i]++;
-	let i = r.findIndex((e) => e <= Oa);
+	let i = r.findIndex((e) => e <= Ba);
 	return n[i < 0 ? n.length - 1 : i] * t;
 }
-function Ma(e, t, n = ka) {
+function Wa(e, t, n = Va) {
 	let r = 0;
 	for (let { weight: n } of e) for (let e of n) Math.abs(e) >= t && r++;
 	if (r <= n) return t;
@@ -2755,12 +2897,12 @@ function Ma(e, t, n = ka) {
 	for (let { weight: n } of e) for (let e of n) Math.abs(e) >= t && (i[a++] = Math.abs(e));
 	return i.sort(), i[r - n];
 }
-function Na(e) {
+function Ga(e) {
 	let t = new Int32Array(e.rows.length - 1).fill(-1);
 	for (let n = 0; n < t.length; n++) for (let r = e.rows[n]; r < e.rows[n + 1]; r++) (t[n] < 0 || Math.abs(e.weight[r]) > Math.abs(e.weight[t[n]])) && (t[n] = r);
 	return t;
 }
-function Pa(e, t, n) {
+function Ka(e, t, n) {
 	let r = 0;
 	for (let { links: n, best: i } of e) {
 		for (let e of n.weight) Math.abs(e) >= t && (r += Math.abs(e));
@@ -2768,36 +2910,73 @@ function Pa(e, t, n) {
 	}
 	return n > 0 ? Math.min(1, r / n) : 1;
 }
-var Fa = (e, t) => Math.min(1, Math.abs(e) / t), Ia = (e) => e ** 1.1, La = (e, t = 1) => .03 + .97 * e ** Math.min(1.3, .75 + .05 * (t - 1)), Ra = 8, za = null;
-function Ba(e) {
-	return za ??= document.createElement("canvas").getContext("2d"), za.font = `14px ${aa}`, za.measureText(e.slice(0, 80)).width;
+var qa = (e, t) => Math.min(1, Math.abs(e) / t), Ja = (e) => e ** 1.1, Ya = (e, t = 1) => .03 + .97 * e ** Math.min(1.3, .75 + .05 * (t - 1)), Xa = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u, Za = /[\p{L}\p{N}]/u, Qa = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}]/u, $a = "‍";
+function eo(e) {
+	for (let t of e) {
+		if (Xa.test(t)) return "right";
+		if (Za.test(t)) return "left";
+	}
+	return null;
 }
-function Va(e, t, n, r, i = Ba, a = 0) {
-	return e === "columns" ? Ha(t, n, r, i, a) : Ua(t, n, r, i);
+var to = /^(\[[^\]]+\]|<[^>]+>)$/, no = (e) => to.test(e) ? null : eo(e);
+function ro(e) {
+	return Xa.test(e) ? `\u2068${e}\u2069` : e;
 }
-function Ha(e, t, n, r, i) {
-	let a = Math.max(56, n * .3 - 46), [o, s] = [e, t].map((e) => Math.min(a, Wa(e, r) + 16)), c = i + o + s + 108, l = Math.min(Math.max(n - c, 90), Math.max(260, Math.min(460, n * .4))), u = Math.max(n, c + l), d = Math.floor((u - c - l) / 2) + i + Ra + 46;
+function io(e, t = 18) {
+	let n = Ta(e, t);
+	return /^[\p{P}\p{S}\s]+$/u.test(n) ? `“${n}”` : ro(n);
+}
+function ao(e, t, n) {
+	let r = (e) => e !== void 0 && Qa.test(e), [i, a, o] = [
+		[...e],
+		[...t].at(-1),
+		[...n][0]
+	];
+	return (r(i[0]) && r(a) ? $a : "") + e + (r(i.at(-1)) && r(o) ? $a : "");
+}
+function oo(e, t) {
+	return e.map((n, r) => {
+		if (n) return n;
+		let i = e.slice(0, r).reverse().find((e) => e !== null), a = e.slice(r + 1).find((e) => e !== null);
+		return i && i === a ? i : t;
+	});
+}
+function so(e, t) {
+	let n = oo(e, t), r = [];
+	return n.forEach((e, t) => {
+		t > 0 && n[t - 1] === e ? r.at(-1).push(t) : r.push([t]);
+	}), (t === "left" ? r : r.reverse()).map((e) => n[e[0]] === "right" ? e.reverse() : e);
+}
+var co = 8, lo = null;
+function uo(e) {
+	return lo ??= document.createElement("canvas").getContext("2d"), lo.font = `14px ${aa}`, lo.direction = eo(e) === "right" ? "rtl" : "ltr", lo.measureText(e.slice(0, 80)).width;
+}
+function fo(e, t, n, r, i = uo, a = 0) {
+	return e === "columns" ? po(t, n, r, i, a) : mo(t, n, r, i);
+}
+function po(e, t, n, r, i) {
+	let a = Math.max(56, n * .3 - 46), [o, s] = [e, t].map((e) => Math.min(a, ho(e, r) + 16)), c = i + o + s + 108, l = Math.min(Math.max(n - c, 90), Math.max(260, Math.min(460, n * .4))), u = Math.max(n, c + l), d = Math.floor((u - c - l) / 2) + i + co + 46;
 	return {
 		layout: "columns",
 		width: u,
 		height: Math.max(e.length, t.length) * 24 + 16,
 		query: e.map((e, t) => ({
 			x: d,
-			y: Ra + t * 24,
+			y: co + t * 24,
 			width: o,
 			height: 24
 		})),
 		key: t.map((e, t) => ({
 			x: d + o + l,
-			y: Ra + t * 24,
+			y: co + t * 24,
 			width: s,
 			height: 24
 		}))
 	};
 }
-function Ua(e, t, n, r) {
+function mo(e, t, n, r) {
 	let i = (e, t) => {
-		let n = Ra;
+		let n = co;
 		return e.map((e) => {
 			let i = Math.min(200, Math.max(40, r(e.text) + 14)), a = {
 				x: n,
@@ -2807,7 +2986,7 @@ function Ua(e, t, n, r) {
 			};
 			return n += i, a;
 		});
-	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + Ra, c = Math.max(0, (n - s) / 2);
+	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + co, c = Math.max(0, (n - s) / 2);
 	for (let e of [...a, ...o]) e.x += c;
 	return {
 		layout: "rows",
@@ -2817,15 +2996,15 @@ function Ua(e, t, n, r) {
 		key: o
 	};
 }
-function Wa(e, t) {
+function ho(e, t) {
 	let n = [...e].sort((e, t) => t.text.length - e.text.length).slice(0, 40);
 	return Math.max(24, ...n.map((e) => t(e.text)));
 }
-function Ga(e, t, n) {
+function go(e, t, n) {
 	let r = e[t][n];
 	return e.layout === "columns" ? [t === "query" ? r.x + r.width : r.x, r.y + r.height / 2] : [r.x + r.width / 2, t === "query" ? r.y + r.height : r.y];
 }
-function Ka(e, t, n) {
+function _o(e, t, n) {
 	let r = e[t][n];
 	return e.layout === "columns" ? t === "query" ? {
 		x: r.x - 6,
@@ -2842,29 +3021,29 @@ function Ka(e, t, n) {
 	};
 }
 // src/draw/bipartite.ts
-function qa(e, t) {
+function vo(e, t) {
 	let n = (e) => t.filter(([t]) => t === e).map(([, e]) => e), r = n("query"), i = n("key");
 	return {
-		toKeys: r.length ? e.map((e) => Ja(r.map((t) => e.row(t)))) : [],
-		fromQueries: i.length ? e.map((e) => Ja(i.map((t) => e.column(t)))) : []
+		toKeys: r.length ? e.map((e) => yo(r.map((t) => e.row(t)))) : [],
+		fromQueries: i.length ? e.map((e) => yo(i.map((t) => e.column(t)))) : []
 	};
 }
-function Ja(e) {
+function yo(e) {
 	let t = new Float32Array(e[0].length);
 	for (let n of e) for (let r = 0; r < t.length; r++) t[r] += n[r] / e.length;
 	return t;
 }
-var Ya = (e) => ({
+var bo = (e) => ({
 	query: [0, e.query.length],
 	key: [0, e.key.length]
 });
-function Xa(e, t, n, r, i) {
+function xo(e, t, n, r, i) {
 	let a = (e) => new Set(n.filter(([t]) => t === e).map(([, e]) => e)), [o, s] = [a("query"), a("key")], c = n.length === 0, l = e.layout === "columns" ? "x" : "y", u = [], { heads: d, least: f, ceiling: p, signed: m } = t, h = c ? d.length > 4 ? 1.1 : 2 : 2.6;
 	return d.forEach(({ colour: t, links: n, incoming: a, best: g }, _) => {
 		let v = (_ - (d.length - 1) / 2) * Math.min(3, 15 / d.length), y = (r, a, o) => {
 			let s = n.weight[o];
 			if (Math.abs(s) < f && (!g || g[r] !== o && c)) return;
-			let _ = Fa(s, p), [y, b] = [Ga(e, "query", r), Ga(e, "key", a)];
+			let _ = qa(s, p), [y, b] = [go(e, "query", r), go(e, "key", a)];
 			y[+(l === "x")] += v, b[+(l === "x")] += v;
 			let x = m ? s > 0 ? i.positive : i.negative : t;
 			u.push({
@@ -2873,7 +3052,7 @@ function Xa(e, t, n, r, i) {
 				to: b,
 				bend: l,
 				colour: x,
-				alpha: c ? La(_, d.length) : Ia(_),
+				alpha: c ? Ya(_, d.length) : Ja(_),
 				width: .6 + h * _
 			});
 		}, [b, x] = r.query, S = (e) => {
@@ -2893,10 +3072,10 @@ function Xa(e, t, n, r, i) {
 		}
 	}), u.sort((e, t) => e.alpha - t.alpha);
 }
-function Za(e, t, n, r, i, a) {
+function So(e, t, n, r, i, a) {
 	let o = [];
 	return n.forEach((s, c) => s.forEach((s, l) => {
-		let u = Fa(s, i);
+		let u = qa(s, i);
 		if (u < .004) return;
 		let d = e[t][l], f = d.width / n.length;
 		o.push({
@@ -2906,18 +3085,18 @@ function Za(e, t, n, r, i, a) {
 			width: f,
 			height: d.height - 2,
 			colour: a ? s > 0 ? a.positive : a.negative : r[c],
-			alpha: .85 * Ia(u)
+			alpha: .85 * Ja(u)
 		});
 	})), o;
 }
-function Qa(e, t, n, { page: r }) {
+function Co(e, t, n, { page: r }) {
 	let i = /* @__PURE__ */ new Map(), a = [], o = [["key", t.toKeys], ["query", t.fromQueries]];
 	for (let [t, s] of o) s.forEach((o, s) => {
 		let c = o.reduce((e, t, n) => Math.abs(t) > Math.abs(o[e]) ? n : e, 0);
 		if (Math.abs(o[c] ?? 0) < .02) return;
 		let l = `${t} ${c}`, u = i.get(l) ?? 0;
 		i.set(l, u + 1);
-		let [d, f] = Ga(e, t, c), p = e.layout === "columns", m = (12 + u * 17) * (t === "key" ? -1 : 1), [h, g] = p ? [d + m, f] : [d, f + m];
+		let [d, f] = go(e, t, c), p = e.layout === "columns", m = (12 + u * 17) * (t === "key" ? -1 : 1), [h, g] = p ? [d + m, f] : [d, f + m];
 		a.push({
 			type: "box",
 			x: h - 8,
@@ -2939,7 +3118,7 @@ function Qa(e, t, n, { page: r }) {
 	});
 	return a;
 }
-function $a(e, [t, n], r, { quiet: i, raised: a }) {
+function wo(e, [t, n], r, { quiet: i, raised: a }) {
 	let o = [];
 	if (e.layout === "columns" && (e.query[0]?.x ?? 0) < 86) return [];
 	for (let s = t; s < n; s++) {
@@ -2976,7 +3155,7 @@ function $a(e, [t, n], r, { quiet: i, raised: a }) {
 	}
 	return o;
 }
-function eo(e, t, n, r) {
+function To(e, t, n, r) {
 	return ["query", "key"].flatMap((i) => t[i].flatMap((t, a) => {
 		let o = e[i][a], s = e.layout === "columns" ? i === "query" ? "end" : "start" : "middle", c = {
 			type: "words",
@@ -2989,14 +3168,18 @@ function eo(e, t, n, r) {
 		}, l = n[i]?.[a] ?? 0;
 		return Math.abs(l) < .005 ? [c] : [c, {
 			type: "words",
-			...Ka(e, i, a),
+			..._o(e, i, a),
 			text: $(l),
 			size: 12,
 			colour: r.quiet
 		}];
 	}));
 }
-function to({ low: e, high: t }) {
+function Eo(e) {
+	let t = e.filter((e) => e > 1 - ja).length;
+	return t === 0 ? "" : `; ${e.length > 1 ? `in ${t} of ${e.length} rows ` : ""}the rest is too little to scale up`;
+}
+function Do({ low: e, high: t }) {
 	let [n, r] = [$(e), $(t)];
 	return n === r ? n : e === 0 ? `< ${r.replace("<", "")}` : `${n} to ${r}`;
 }
@@ -3004,19 +3187,20 @@ function $(e) {
 	let t = Math.abs(e);
 	return t < 5e-4 ? t > 0 ? "<0.001" : "0" : (e < 0 ? "−" : "") + (t >= 9.995 ? t.toPrecision(3) : t >= .0995 ? t.toFixed(2) : t.toFixed(3));
 }
-function no({ least: e, cut: t, mass: n, heads: r }) {
-	let i = r.some(({ best: e }) => e) ? ", and each token's strongest" : "", a = n > .995 ? "all" : `${Math.round(n * 100)}%`;
-	return `links of ${$(e)} and more${i}: ${a} of the attention${t ? " (more would be too many to draw)" : ""}`;
+var Oo = "without the first token; percentages: its share of the attention";
+function ko({ least: e, cut: t, mass: n, heads: r, withoutFirst: i }) {
+	let a = r.some(({ best: e }) => e) ? ", and each token's strongest" : "", o = n > .995 ? "all" : `${Math.round(n * 100)}%`;
+	return `links of ${$(e)} and more${a}: ${o} of the ${i ? "other " : ""}attention${t ? " (more would be too many to draw)" : ""}`;
 }
-function ro(e, t, n, r, i, a) {
+function Ao(e, t, n, r, i, a) {
 	let o = [], [s, c] = [r, i + 11], l = (e, t, i) => {
-		let l = 22 + Ba(i) * (12 / 14) + 14;
+		let l = 22 + uo(i) * (12 / 14) + 14;
 		s + l > r + a && s > r && ([s, c] = [r, c + 22]), o.push({
 			type: "line",
 			from: [s, c],
 			to: [s + 16, c],
 			colour: e,
-			alpha: La(t),
+			alpha: Ya(t),
 			width: .6 + 2.4 * t
 		}), o.push({
 			type: "words",
@@ -3035,23 +3219,25 @@ function ro(e, t, n, r, i, a) {
 		.5,
 		1
 	]) l(u, t, (t === 1 ? "≥ " : "") + $(t * e.ceiling));
-	return c += 22, o.push({
+	c += 22;
+	for (let t of [ko(e), ...e.withoutFirst ? [Oo] : []]) o.push({
 		type: "words",
 		x: r,
 		y: c,
-		text: no(e),
+		text: t,
 		size: 11,
 		colour: n.quiet,
 		anchor: "start"
-	}), {
+	}), c += 22;
+	return c -= 22, {
 		marks: o,
 		height: c + 11 - i
 	};
 }
-function io(e, t, n, r, i) {
+function jo(e, t, n, r, i) {
 	let a = [], [o, s] = [n, r + 11];
 	for (let { name: r, count: c } of e.names.counted(t, e.attention.attention)) {
-		let t = `${r.title} ${c}`, l = 15 + Ba(t) * (12 / 14) + 14;
+		let t = `${r.title} ${c}`, l = 15 + uo(t) * (12 / 14) + 14;
 		o + l > n + i && o > n && ([o, s] = [n, s + 22]), a.push({
 			type: "box",
 			x: o,
@@ -3076,12 +3262,12 @@ function io(e, t, n, r, i) {
 	};
 }
 // src/parts/dragging.svelte.ts
-var ao = 8;
-function oo(e, t, n, r, i) {
+var Mo = 8;
+function No(e, t, n, r, i) {
 	let a = ([e, t]) => [e - n.left + r.x, t - n.top + r.y];
 	e.strokeStyle = i, e.lineWidth = 2, e.setLineDash([5, 4]), e.beginPath(), e.moveTo(...a(t.from)), e.lineTo(...a(t.to)), e.stroke(), e.setLineDash([]);
 }
-function so(e) {
+function Po(e) {
 	let t = /* @__PURE__ */ P(null), n = /* @__PURE__ */ P(null), r = null, i = 0, a = (e, t) => {
 		let n = (document.elementFromPoint(e, t)?.shadowRoot ?? document).elementFromPoint(e, t)?.closest("[data-end][data-index]");
 		return n ? [n.dataset.end, Number(n.dataset.index)] : null;
@@ -3099,7 +3285,7 @@ function so(e) {
 		if (!r || i.pointerId !== r.pointer) return;
 		if (!(i.buttons & 1)) return u();
 		let [o, s] = r.at;
-		if (!W(t) && Math.hypot(i.clientX - o, i.clientY - s) < ao) return;
+		if (!W(t) && Math.hypot(i.clientX - o, i.clientY - s) < Mo) return;
 		e.hover = null, F(t, {
 			from: r.at,
 			to: [i.clientX, i.clientY]
@@ -3133,9 +3319,9 @@ function so(e) {
 	};
 }
 // src/parts/Surface.svelte
-var co = /* @__PURE__ */ K("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
-function lo(e, t) {
-	A(t, !0);
+var Fo = /* @__PURE__ */ K("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
+function Io(e, t) {
+	j(t, !0);
 	let n = ra(t, "room", 15), r, i, a = /* @__PURE__ */ P({
 		x: 0,
 		y: 0,
@@ -3176,11 +3362,11 @@ function lo(e, t) {
 		reveal: c,
 		ensure: l,
 		toTop: u
-	}, f = co(), p = I(f);
+	}, f = Fo(), p = I(f);
 	let m;
 	var h = I(p);
 	let g;
-	return ea(h, (e) => i = e, () => i), li(z(h, 2), () => t.children, () => W(a)), k(p), k(f), ea(f, (e) => r = e, () => r), V((e) => {
+	return ea(h, (e) => i = e, () => i), li(z(h, 2), () => t.children, () => W(a)), A(p), A(f), ea(f, (e) => r = e, () => r), V((e) => {
 		m = Z(p, "", m, {
 			width: `${t.width ?? ""}px`,
 			height: `${t.height ?? ""}px`
@@ -3188,214 +3374,238 @@ function lo(e, t) {
 			width: `${W(a).width ?? ""}px`,
 			height: e
 		});
-	}, [() => `${Math.min(W(a).height, t.height)}px`]), Mr("scroll", f, s), q(e, f), j(d);
+	}, [() => `${Math.min(W(a).height, t.height)}px`]), Mr("scroll", f, s), q(e, f), Qe(d);
 }
 // src/parts/Bipartite.svelte
-var uo = /* @__PURE__ */ K("<div class=\"sides svelte-18nj9xk\"><span class=\"query svelte-18nj9xk\"> </span> <span class=\"svelte-18nj9xk\"> </span></div>"), fo = /* @__PURE__ */ K("<span aria-hidden=\"true\" title=\"on the first token, left out\"> </span>"), po = /* @__PURE__ */ K("<span aria-hidden=\"true\"> </span>"), mo = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-18nj9xk\"> </bdi></button> <!> <!>", 1), ho = /* @__PURE__ */ K("<div role=\"group\"></div>"), go = /* @__PURE__ */ K("<!> <div><!></div>", 1);
-function _o(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(600), i = rn({
+var Lo = /* @__PURE__ */ K("<div class=\"sides svelte-18nj9xk\"><span class=\"query svelte-18nj9xk\"> </span> <span class=\"svelte-18nj9xk\"> </span></div>"), Ro = /* @__PURE__ */ K("<span aria-hidden=\"true\"> </span>"), zo = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-18nj9xk\"> </bdi></button> <!> <!>", 1), Bo = /* @__PURE__ */ K("<div role=\"group\"></div>"), Vo = /* @__PURE__ */ K("<!> <div><!></div>", 1);
+function Ho(e, t) {
+	j(t, !0);
+	let n = ra(t, "laned", 15, !1), r = Xe("store"), i = /* @__PURE__ */ P(600), a = rn({
 		query: 0,
 		key: 0
-	}), a, o = /* @__PURE__ */ P(void 0), s = so(n), c = /* @__PURE__ */ M(() => n.hasProbabilities ? 40 : 0), l = /* @__PURE__ */ M(() => Va(n.selection.layout, n.queries, n.keys, W(r), Ba, W(r) > 480 ? W(c) : 0)), u = /* @__PURE__ */ M(() => n.drawn(t.heads, t.layer)), f = /* @__PURE__ */ M(() => t.heads.map((e) => n.unitMap(e, t.layer))), p = /* @__PURE__ */ M(() => qa(W(f), n.active)), m = /* @__PURE__ */ M(() => n.active.length > 0 ? n.activeCeiling(t.heads, t.layer) : W(u).ceiling), h = /* @__PURE__ */ M(() => ({
-		query: W(p).fromQueries.length ? Ja(W(p).fromQueries) : null,
-		key: W(p).toKeys.length ? Ja(W(p).toKeys) : null
+	}), o, s = /* @__PURE__ */ P(void 0), c = Po(r), l = /* @__PURE__ */ M(() => r.hasProbabilities ? 40 : 0), u = /* @__PURE__ */ M(() => fo(r.selection.layout, r.queries, r.keys, W(i), uo, W(i) > 480 ? W(l) : 0));
+	B(() => {
+		n(r.hasProbabilities && (r.selection.layout === "rows" || W(i) > 480));
+	});
+	let f = /* @__PURE__ */ M(() => r.drawn(t.heads, t.layer)), p = /* @__PURE__ */ M(() => t.heads.map((e) => r.unitMap(e, t.layer))), m = /* @__PURE__ */ M(() => vo(W(p), r.active)), h = /* @__PURE__ */ M(() => r.active.length > 0 ? r.activeCeiling(t.heads, t.layer) : W(f).ceiling), g = /* @__PURE__ */ M(() => ({
+		query: W(m).fromQueries.length ? yo(W(m).fromQueries) : null,
+		key: W(m).toKeys.length ? yo(W(m).toKeys) : null
 	}));
-	function g(e, r) {
-		let i = t.heads.map((e) => n.colourOf(e, t.layer)), a = W(u).signed ? n.colours : null;
+	function _(e, n) {
+		let i = t.heads.map((e) => r.colourOf(e, t.layer)), a = W(f).signed ? r.colours : null;
 		return [
-			...n.hasProbabilities ? $a(e, r.query, (e) => n.probability(e), n.colours) : [],
-			...Za(e, "query", W(p).fromQueries, i, W(m), a),
-			...Za(e, "key", W(p).toKeys, i, W(m), a),
-			...Xa(e, {
-				...W(u),
-				ceiling: W(m)
-			}, n.active, r, n.colours),
-			...t.heads.length > 1 ? Qa(e, W(p), W(u).heads, n.colours) : []
+			...r.hasProbabilities ? wo(e, n.query, (e) => r.probability(e), r.colours) : [],
+			...So(e, "query", W(m).fromQueries, i, W(h), a),
+			...So(e, "key", W(m).toKeys, i, W(h), a),
+			...xo(e, {
+				...W(f),
+				ceiling: W(h)
+			}, r.active, n, r.colours),
+			...t.heads.length > 1 ? Co(e, W(m), W(f).heads, r.colours) : []
 		];
 	}
-	function _({ y: e, height: t }, n = 0) {
-		if (W(l).layout === "rows") return Ya(W(l));
+	function v(e) {
+		let n = r.attention.causal && r.queries[e].start === 0;
+		if (!r.withoutFirst || W(g).query !== null || n) return null;
+		let i = t.heads.map((n) => r.firstShare(e, [n], t.layer));
+		return {
+			share: `${Math.round(100 * i.reduce((e, t) => e + t, 0) / i.length)}%`,
+			little: Eo(i)
+		};
+	}
+	function y({ y: e, height: t }, n = 0) {
+		if (W(u).layout === "rows") return bo(W(u));
 		let r = (r) => {
 			let i = Math.floor((e - 8 - n) / 24), a = Math.ceil((e + t - 8 + n) / 24);
 			return [Math.max(0, Math.min(r, i)), Math.max(0, Math.min(r, a))];
 		};
 		return {
-			query: r(W(l).query.length),
-			key: r(W(l).key.length)
+			query: r(W(u).query.length),
+			key: r(W(u).key.length)
 		};
 	}
-	function v(e, t) {
-		ua(e, g(W(l), _(t))), s.line && oo(e, s.line, a.getBoundingClientRect(), t, n.colours.accent);
+	function b(e, t) {
+		ua(e, _(W(u), y(t))), c.line && No(e, c.line, o.getBoundingClientRect(), t, r.colours.accent);
 	}
-	function y() {
-		let { layout: e } = n.selection;
-		if (Math.max(n.queries.length, n.keys.length) > 1500) return null;
-		let r = Va(e, n.queries, n.keys, e === "columns" ? 520 : 300, Ba, W(c)), i = ro({
-			...W(u),
-			ceiling: W(m)
-		}, t.heads.map((e) => n.nameOf(e, t.layer)), n.colours, 12, r.height, r.width - 24), a = eo(r, {
-			query: n.queries,
-			key: n.keys
-		}, W(h), n.colours);
+	function x() {
+		let { layout: e } = r.selection;
+		if (Math.max(r.queries.length, r.keys.length) > 1500) return null;
+		let n = fo(e, r.queries, r.keys, e === "columns" ? 520 : 300, uo, W(l)), i = Ao({
+			...W(f),
+			ceiling: W(h)
+		}, t.heads.map((e) => r.nameOf(e, t.layer)), r.colours, 12, n.height, n.width - 24), a = To(n, {
+			query: r.queries,
+			key: r.keys
+		}, W(g), r.colours), o = r.queries.flatMap((e, t) => {
+			let i = v(t);
+			return i ? [{
+				type: "words",
+				..._o(n, "query", t),
+				text: i.share,
+				size: 11,
+				colour: r.colours.quiet
+			}] : [];
+		});
 		return {
-			width: r.width,
-			height: r.height + i.height,
+			width: n.width,
+			height: n.height + i.height,
 			marks: [
-				...g(r, Ya(r)),
+				..._(n, bo(n)),
 				...a,
+				...o,
 				...i.marks
 			]
 		};
 	}
-	function b(e, t) {
+	function S(e, t) {
 		let n = [];
-		if (W(l).layout === "columns") {
-			let [r, i] = _(t, 100)[e];
+		if (W(u).layout === "columns") {
+			let [r, i] = y(t, 100)[e];
 			for (let e = r; e < i; e++) n.push(e);
-		} else W(l)[e].forEach(({ x: e, width: r }, i) => {
+		} else W(u)[e].forEach(({ x: e, width: r }, i) => {
 			e + r > t.x - 200 && e < t.x + t.width + 200 && n.push(i);
 		});
-		let r = i[e];
-		return !n.includes(r) && r < W(l)[e].length && n.push(r), n;
+		let r = a[e];
+		return !n.includes(r) && r < W(u)[e].length && n.push(r), n;
 	}
-	async function x(e, t) {
-		let n = W(l)[e].length - 1;
-		i[e] = Math.max(0, Math.min(n, t)), await gr();
-		let r = a.querySelector(`[data-end="${e}"][data-index="${i[e]}"]`);
+	async function C(e, t) {
+		let n = W(u)[e].length - 1;
+		a[e] = Math.max(0, Math.min(n, t)), await gr();
+		let r = o.querySelector(`[data-end="${e}"][data-index="${a[e]}"]`);
 		r?.focus(), r?.scrollIntoView({
 			block: "nearest",
 			inline: "nearest"
 		});
 	}
 	B(() => {
-		let e = n.found?.unit;
-		e !== void 0 && W(l).query[e] && W(o)?.reveal(W(l).query[e].x, W(l).query[e].y);
+		let e = r.found?.unit;
+		e !== void 0 && W(u).query[e] && W(s)?.reveal(W(u).query[e].x, W(u).query[e].y);
 	});
-	function S(e, t, n) {
-		let r = t === "query" ? "key" : "query", i = W(l).layout === "columns" ? ["ArrowUp", "ArrowDown"] : ["ArrowLeft", "ArrowRight"], a = W(l).layout === "columns" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"], o = {
-			[i[0]]: () => x(t, n - 1),
-			[i[1]]: () => x(t, n + 1),
-			[a[0]]: () => t === "key" && x(r, n),
-			[a[1]]: () => t === "query" && x(r, n),
-			Home: () => x(t, 0),
-			End: () => x(t, W(l)[t].length - 1),
-			PageUp: () => x(t, n - 10),
-			PageDown: () => x(t, n + 10)
+	function w(e, t, n) {
+		let r = t === "query" ? "key" : "query", i = W(u).layout === "columns" ? ["ArrowUp", "ArrowDown"] : ["ArrowLeft", "ArrowRight"], a = W(u).layout === "columns" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"], o = {
+			[i[0]]: () => C(t, n - 1),
+			[i[1]]: () => C(t, n + 1),
+			[a[0]]: () => t === "key" && C(r, n),
+			[a[1]]: () => t === "query" && C(r, n),
+			Home: () => C(t, 0),
+			End: () => C(t, W(u)[t].length - 1),
+			PageUp: () => C(t, n - 10),
+			PageDown: () => C(t, n + 10)
 		};
 		o[e.key] && (e.preventDefault(), o[e.key]());
 	}
-	function C(e, t, r) {
-		let i = W(h)[e]?.[t], a = e === "query" ? "from" : "to", o = i !== void 0 && Math.abs(i) >= 5e-4;
-		return `${a} ${r}, token ${n.unitsAt(e)[t].start}${o ? `, weight ${$(i)}` : ""}`;
+	function ee(e, t, n) {
+		let i = W(g)[e]?.[t], a = e === "query" ? "from" : "to", o = i !== void 0 && Math.abs(i) >= 5e-4;
+		return `${a} ${n}, token ${r.unitsAt(e)[t].start}${o ? `, weight ${$(i)}` : ""}`;
 	}
-	var w = { picture: y }, ee = go(), T = L(ee), te = (e) => {
-		var t = uo(), r = I(t);
+	var T = { picture: x }, te = Vo(), ne = L(te), re = (e) => {
+		var t = Lo(), n = I(t);
 		let i;
-		var a = R(r, !0), o = z(r, 2);
+		var a = R(n, !0), o = z(n, 2);
 		let s;
 		var c = R(o, !0);
-		k(t), V(() => {
-			i = Z(r, "", i, {
-				left: `${W(l).query[0].x ?? ""}px`,
-				width: `${W(l).query[0].width ?? ""}px`
-			}), J(a, n.attention.queries), s = Z(o, "", s, {
-				left: `${W(l).key[0].x ?? ""}px`,
-				width: `${W(l).key[0].width ?? ""}px`
-			}), J(c, n.attention.keys);
+		A(t), V(() => {
+			i = Z(n, "", i, {
+				left: `${W(u).query[0].x ?? ""}px`,
+				width: `${W(u).query[0].width ?? ""}px`
+			}), J(a, r.attention.queries), s = Z(o, "", s, {
+				left: `${W(u).key[0].x ?? ""}px`,
+				width: `${W(u).key[0].width ?? ""}px`
+			}), J(c, r.attention.keys);
 		}), q(e, t);
 	};
-	Y(T, (e) => {
-		n.attention.queries !== n.attention.keys && W(l).layout === "columns" && W(l).query.length > 0 && W(l).key.length > 0 && e(te);
+	Y(ne, (e) => {
+		r.attention.queries !== r.attention.keys && W(u).layout === "columns" && W(u).query.length > 0 && W(u).key.length > 0 && e(re);
 	});
-	var ne = z(T, 2);
-	return Ui(ne, () => ({
+	var E = z(ne, 2);
+	return Ui(E, () => ({
 		class: "bipartite",
-		...s.handlers
-	}), void 0, void 0, void 0, "svelte-18nj9xk"), ea(lo(I(ne), {
+		...c.handlers
+	}), void 0, void 0, void 0, "svelte-18nj9xk"), ea(Io(I(E), {
 		get width() {
-			return W(l).width;
+			return W(u).width;
 		},
 		get height() {
-			return W(l).height;
+			return W(u).height;
 		},
-		draw: v,
+		draw: b,
 		get room() {
-			return W(r);
+			return W(i);
 		},
 		set room(e) {
-			F(r, e, !0);
+			F(i, e, !0);
 		},
-		children: (e, r = d) => {
-			var a = Hr();
-			X(L(a), 16, () => ["query", "key"], (e) => e, (e, a) => {
-				var o = ho();
-				X(o, 20, () => b(a, r()), (e) => e, (e, r) => {
-					let o = /* @__PURE__ */ M(() => n.unitsAt(a)[r]), c = /* @__PURE__ */ M(() => W(l)[a][r]), u = /* @__PURE__ */ M(() => W(h)[a]?.[r] ?? 0), d = /* @__PURE__ */ M(() => Ka(W(l), a, r));
-					var f = Hr(), p = L(f), m = (e) => {
-						var f = mo(), p = L(f);
-						let m, g;
-						var _ = R(I(p), !0);
-						k(p);
-						var v = z(p, 2), y = (e) => {
-							var i = fo();
-							let a;
-							var o = R(i);
-							V((e) => {
-								bi(i, 1, `weight chip ${W(d).anchor ?? ""}`, "svelte-18nj9xk"), a = Z(i, "", a, {
-									left: `${W(d).x ?? ""}px`,
-									top: `${W(d).y ?? ""}px`
-								}), J(o, `${e ?? ""}%`);
-							}, [() => Math.round(100 * n.firstShare(r, t.heads, t.layer))]), q(e, i);
-						};
-						Y(v, (e) => {
-							a === "query" && n.withoutFirst && W(h).query === null && r > 0 && e(y);
-						});
-						var b = z(v, 2), x = (e) => {
-							var t = po();
-							let n;
+		children: (e, t = d) => {
+			var n = Hr();
+			X(L(n), 16, () => ["query", "key"], (e) => e, (e, n) => {
+				var i = Bo();
+				X(i, 20, () => S(n, t()), (e) => e, (e, t) => {
+					let i = /* @__PURE__ */ M(() => r.unitsAt(n)[t]), o = /* @__PURE__ */ M(() => W(u)[n][t]), s = /* @__PURE__ */ M(() => W(g)[n]?.[t] ?? 0), l = /* @__PURE__ */ M(() => _o(W(u), n, t));
+					var d = Hr(), f = L(d), p = (e) => {
+						let d = /* @__PURE__ */ M(() => n === "query" ? v(t) : null);
+						var f = zo(), p = L(f);
+						let m, h;
+						var g = R(I(p), !0);
+						A(p);
+						var _ = z(p, 2), y = (e) => {
+							var t = Ro();
+							let n, r;
 							var i = R(t, !0);
+							V(() => {
+								n = bi(t, 1, `weight chip ${W(l).anchor ?? ""}`, "svelte-18nj9xk", n, { little: W(d).little }), Q(t, "title", `on the first token, left out${W(d).little ?? ""}`), r = Z(t, "", r, {
+									left: `${W(l).x ?? ""}px`,
+									top: `${W(l).y ?? ""}px`
+								}), J(i, W(d).share);
+							}), q(e, t);
+						};
+						Y(_, (e) => {
+							W(d) && e(y);
+						});
+						var b = z(_, 2), x = (e) => {
+							var r = Ro();
+							let i;
+							var a = R(r, !0);
 							V((e) => {
-								bi(t, 1, `weight ${W(d).anchor ?? ""}`, "svelte-18nj9xk"), Q(t, "data-weight-of", a), Q(t, "data-index", r), n = Z(t, "", n, {
-									left: `${W(d).x ?? ""}px`,
-									top: `${W(d).y ?? ""}px`
-								}), J(i, e);
-							}, [() => $(W(u))]), q(e, t);
-						}, w = /* @__PURE__ */ M(() => Math.abs(W(u)) >= .005);
+								bi(r, 1, `weight ${W(l).anchor ?? ""}`, "svelte-18nj9xk"), Q(r, "data-weight-of", n), Q(r, "data-index", t), i = Z(r, "", i, {
+									left: `${W(l).x ?? ""}px`,
+									top: `${W(l).y ?? ""}px`
+								}), J(a, e);
+							}, [() => $(W(s))]), q(e, r);
+						}, S = /* @__PURE__ */ M(() => Math.abs(W(s)) >= .005);
 						Y(b, (e) => {
-							W(w) && e(x);
-						}), V((e, t, u) => {
-							m = bi(p, 1, `token ${W(l).layout ?? ""} ${a ?? ""}`, "svelte-18nj9xk", m, {
-								hovered: n.hover?.[0] === a && n.hover[1] === r,
+							W(S) && e(x);
+						}), V((e, s, l) => {
+							m = bi(p, 1, `token ${W(u).layout ?? ""} ${n ?? ""}`, "svelte-18nj9xk", m, {
+								hovered: r.hover?.[0] === n && r.hover[1] === t,
 								generated: e,
-								target: s.over?.[0] === a && s.over[1] === r
-							}), Q(p, "data-end", a), Q(p, "data-index", r), Q(p, "aria-pressed", t), Q(p, "aria-label", u), Q(p, "title", W(o).text.length > 24 ? W(o).text : void 0), Q(p, "tabindex", i[a] === r ? 0 : -1), g = Z(p, "", g, {
-								left: `${W(c).x ?? ""}px`,
-								top: `${W(c).y ?? ""}px`,
-								width: `${W(c).width ?? ""}px`,
-								height: `${W(c).height ?? ""}px`
-							}), J(_, W(o).text);
+								target: c.over?.[0] === n && c.over[1] === t
+							}), Q(p, "data-end", n), Q(p, "data-index", t), Q(p, "aria-pressed", s), Q(p, "aria-label", l), Q(p, "title", W(i).text.length > 24 ? W(i).text : void 0), Q(p, "tabindex", a[n] === t ? 0 : -1), h = Z(p, "", h, {
+								left: `${W(o).x ?? ""}px`,
+								top: `${W(o).y ?? ""}px`,
+								width: `${W(o).width ?? ""}px`,
+								height: `${W(o).height ?? ""}px`
+							}), J(g, W(i).text);
 						}, [
-							() => n.isGenerated(a, r),
-							() => n.isPinned(a, r),
-							() => C(a, r, W(o).text.slice(0, 200))
-						]), G("click", p, () => s.isClick() && (i[a] = r, n.togglePin(a, r))), Mr("pointerenter", p, (e) => e.pointerType === "mouse" && !s.line && (n.hover = [a, r])), Mr("pointerleave", p, () => !s.line && n.leave()), Mr("focus", p, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [a, r])), Mr("blur", p, () => n.hover = null), G("keydown", p, (e) => S(e, a, r)), q(e, f);
+							() => r.isGenerated(n, t),
+							() => r.isPinned(n, t),
+							() => ee(n, t, W(i).text.slice(0, 200))
+						]), G("click", p, () => c.isClick() && (a[n] = t, r.togglePin(n, t))), Mr("pointerenter", p, (e) => e.pointerType === "mouse" && !c.line && (r.hover = [n, t])), Mr("pointerleave", p, () => !c.line && r.leave()), Mr("focus", p, (e) => e.currentTarget.matches(":focus-visible") && (r.hover = [n, t])), Mr("blur", p, () => r.hover = null), G("keydown", p, (e) => w(e, n, t)), q(e, f);
 					};
-					Y(p, (e) => {
-						W(o) && W(c) && e(m);
-					}), q(e, f);
-				}), k(o), V(() => Q(o, "aria-label", a === "query" ? "Tokens that attend" : "Tokens attended to")), q(e, o);
-			}), q(e, a);
+					Y(f, (e) => {
+						W(i) && W(o) && e(p);
+					}), q(e, d);
+				}), A(i), V(() => Q(i, "aria-label", n === "query" ? "Tokens that attend" : "Tokens attended to")), q(e, i);
+			}), q(e, n);
 		},
 		$$slots: { default: !0 }
-	}), (e) => F(o, e, !0), () => W(o)), k(ne), ea(ne, (e) => a = e, () => a), q(e, ee), j(w);
+	}), (e) => F(s, e, !0), () => W(s)), A(E), ea(E, (e) => o = e, () => o), q(e, te), Qe(T);
 }
 Nr(["click", "keydown"]);
 // src/parts/HeadPicker.svelte
-var vo = /* @__PURE__ */ K("<small title=\"share on the first token, left out\" class=\"svelte-1l12xf4\"> </small>"), yo = /* @__PURE__ */ K("<button type=\"button\"> <!></button>"), bo = /* @__PURE__ */ K("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), xo = /* @__PURE__ */ K("<p class=\"why svelte-1l12xf4\"> </p>"), So = /* @__PURE__ */ K("<div role=\"group\"><!> <!></div> <!>", 1);
-function Co(e, t) {
-	A(t, !0);
-	let n = ra(t, "single", 3, !1), r = Ze("store"), i, a = /* @__PURE__ */ M(() => {
+var Uo = /* @__PURE__ */ K("<small title=\"share on the first token, left out\" class=\"svelte-1l12xf4\"> </small>"), Wo = /* @__PURE__ */ K("<button type=\"button\"> <!></button>"), Go = /* @__PURE__ */ K("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), Ko = /* @__PURE__ */ K("<p class=\"why svelte-1l12xf4\"> </p>"), qo = /* @__PURE__ */ K("<div role=\"group\"><!> <!></div> <!>", 1);
+function Jo(e, t) {
+	j(t, !0);
+	let n = ra(t, "single", 3, !1), r = Xe("store"), i, a = /* @__PURE__ */ M(() => {
 		let { layer: e, heads: t, attention: n } = r.scene.selection;
 		return r.layer.layer === e && r.attention.attention === n && r.heads.join() === t.join() ? r.scene.why : "";
 	});
@@ -3420,20 +3630,20 @@ function Co(e, t) {
 	function u(e) {
 		n() || (r.selection.heads = c, r.isolateHead(e));
 	}
-	var d = So(), f = L(d);
+	var d = qo(), f = L(d);
 	let p;
 	var m = I(f);
 	X(m, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
 		let a = /* @__PURE__ */ M(() => n() ? r.heads[0] === t : r.heads.includes(t));
-		var c = yo();
+		var c = Wo();
 		let d, f;
 		var p = I(c, !0), m = z(p), h = (e) => {
-			var n = vo(), i = R(n);
+			var n = Uo(), i = R(n);
 			V((e) => J(i, `${e ?? ""}%`), [() => Math.round(100 * r.headFirst(t))]), q(e, n);
 		};
 		Y(m, (e) => {
 			r.withoutFirst && e(h);
-		}), k(c), V((e, i, o, s) => {
+		}), A(c), V((e, i, o, s) => {
 			Q(c, "aria-pressed", W(a)), Q(c, "aria-label", `Head ${r.layer.layer ?? ""}.${t ?? ""}`), Q(c, "title", `Head ${r.layer.layer ?? ""}.${t ?? ""}${e ?? ""}${i ?? ""}${n() ? "" : ": click to switch, double-click to show alone (key i)"}`), d = bi(c, 1, "svelte-1l12xf4", null, d, {
 				on: W(a),
 				tiles: o
@@ -3446,164 +3656,148 @@ function Co(e, t) {
 		]), Mr("pointerenter", c, (e) => !n() && e.pointerType === "mouse" && (r.pointed = t)), Mr("pointerleave", c, () => r.pointed = null), G("click", c, (e) => l(e, t)), G("dblclick", c, () => u(t)), G("keydown", c, (e) => o(e, W(i), t)), q(e, c);
 	});
 	var h = z(m, 2), g = (e) => {
-		var t = bo();
+		var t = Go();
 		V(() => t.disabled = r.heads.length === r.layer.heads.length), G("click", t, () => r.selection.heads = [...r.layer.heads]), q(e, t);
 	};
 	Y(h, (e) => {
 		n() || e(g);
-	}), k(f), ea(f, (e) => i = e, () => i);
+	}), A(f), ea(f, (e) => i = e, () => i);
 	var _ = z(f, 2), v = (e) => {
-		var t = xo(), n = R(t, !0);
-		V(() => {
-			Q(t, "title", W(a)), J(n, W(a));
-		}), q(e, t);
+		var t = Ko(), n = R(t, !0);
+		V(() => J(n, W(a))), q(e, t);
 	};
 	Y(_, (e) => {
 		W(a) && e(v);
 	}), V(() => {
 		p = bi(f, 1, "picker svelte-1l12xf4", null, p, { many: r.layer.heads.length > 16 }), Q(f, "aria-label", `${r.rollout ? "Rollout to" : "Heads of"} layer ${r.layer.layer ?? ""}`);
-	}), q(e, d), j();
+	}), q(e, d), Qe();
 }
 Nr([
 	"click",
 	"dblclick",
 	"keydown"
 ]);
-// src/draw/bidi.ts
-var wo = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u, To = /[\p{L}\p{N}]/u, Eo = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}]/u, Do = "‍";
-function Oo(e) {
-	for (let t of e) {
-		if (wo.test(t)) return "right";
-		if (To.test(t)) return "left";
-	}
-	return null;
-}
-function ko(e) {
-	return wo.test(e) ? `\u2068${e}\u2069` : e;
-}
-function Ao(e, t = 18) {
-	let n = Ta(e, t);
-	return /^[\p{P}\p{S}\s]+$/u.test(n) ? `“${n}”` : ko(n);
-}
-function jo(e, t, n) {
-	let r = (e) => e !== void 0 && Eo.test(e), [i, a, o] = [
-		[...e],
-		[...t].at(-1),
-		[...n][0]
-	];
-	return (r(i[0]) && r(a) ? Do : "") + e + (r(i.at(-1)) && r(o) ? Do : "");
-}
-function Mo(e, t) {
-	let n = e.map((n, r) => {
-		if (n) return n;
-		let i = e.slice(0, r).reverse().find((e) => e !== null), a = e.slice(r + 1).find((e) => e !== null);
-		return i && i === a ? i : t;
-	}), r = [];
-	return n.forEach((e, t) => {
-		t > 0 && n[t - 1] === e ? r.at(-1).push(t) : r.push([t]);
-	}), (t === "left" ? r : r.reverse()).map((e) => n[e[0]] === "right" ? e.reverse() : e);
-}
 // src/parts/Readout.svelte
-var No = /* @__PURE__ */ K("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> </span>"), Po = /* @__PURE__ */ K("<strong> </strong> <!>", 1), Fo = /* @__PURE__ */ K("<span class=\"hint svelte-a5qbqs\"> </span>"), Io = /* @__PURE__ */ K("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
-function Lo(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.hover ?? n.active.at(-1));
-	function i(e, t, r, i, a) {
-		let o = n.unitsAt(t), s = [...e.keys()].filter((t) => Math.abs(e[t]) >= .005).sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).map((t) => `${Ao(o[t].text)} ${$(e[t])}`);
-		return i >= .005 && s.push(`rest ${$(i)}`), n.withoutFirst && t === "key" && s.push(`(first token, left out: ${$(a)})`), s.join(" · ") || "nothing";
+var Yo = /* @__PURE__ */ K("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> </span>"), Xo = /* @__PURE__ */ K("<div><strong> </strong> <!></div>"), Zo = /* @__PURE__ */ K("<span class=\"hint svelte-a5qbqs\"> </span>"), Qo = /* @__PURE__ */ K("<div class=\"readout svelte-a5qbqs\" role=\"status\"></div>");
+function $o(e, t) {
+	j(t, !0);
+	let n = ra(t, "laned", 3, !1), r = Xe("store"), i = /* @__PURE__ */ M(() => {
+		let e = r.hover ? [r.hover] : r.active, t = (t) => ({
+			end: t,
+			units: e.filter(([e]) => e === t).map(([, e]) => e)
+		});
+		return [t("query"), t("key")].filter(({ units: e }) => e.length > 0);
+	});
+	function a(e, t, n, i, a) {
+		let o = r.unitsAt(t), s = [...e.keys()].filter((t) => Math.abs(e[t]) >= .005).sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, n).map((t) => `${io(o[t].text)} ${$(e[t])}`);
+		return i >= .005 && s.push(`rest ${$(i)}`), r.withoutFirst && t === "key" && s.push(`(first token, left out: ${$(a.reduce((e, t) => e + t / a.length, 0))}${Eo(a)})`), s.join(" · ") || "nothing";
 	}
-	let a = /* @__PURE__ */ M(() => {
-		if (!W(r)) return [];
-		let [e, a] = W(r), o = e === "query" ? "key" : "query", s = t.heads.map((r) => {
-			let i = n.unitMap(r, t.layer), o = e === "query" ? i.row(a) : i.column(a);
+	function o({ end: e, units: n }) {
+		let i = e === "query" ? "key" : "query", o = t.heads.map((i) => {
+			let a = r.unitMap(i, t.layer), o = yo(n.map((t) => e === "query" ? a.row(t) : a.column(t)));
 			return {
-				head: r,
+				head: i,
 				weights: o,
-				rest: e === "query" ? i.rest(a) : 0,
-				first: e === "query" ? i.first(a) : 0,
+				rest: e === "query" ? n.reduce((e, t) => e + a.rest(t) / n.length, 0) : 0,
+				firsts: e === "query" ? n.map((e) => a.first(e)) : [],
 				most: o.reduce((e, t) => Math.max(e, Math.abs(t)), 0)
 			};
-		}), c = ({ head: e, weights: r, rest: a, first: s }, c) => ({
-			head: n.nameOf(e, t.layer),
-			colour: n.colourOf(e, t.layer),
-			text: i(r, o, c, a, s)
+		}), s = ({ head: e, weights: n, rest: o, firsts: s }, c) => ({
+			head: r.nameOf(e, t.layer),
+			colour: r.colourOf(e, t.layer),
+			text: a(n, i, c, o, s)
 		});
-		if (t.heads.length <= 4) return s.map((e) => c(e, t.heads.length === 1 ? 6 : 3));
-		let l = [...s].sort((e, t) => t.most - e.most).slice(0, 4), u = (e) => s.reduce((t, n) => t + n[e], 0) / s.length, d = {
+		if (t.heads.length <= 4) return o.map((e) => s(e, t.heads.length === 1 ? 6 : 3));
+		let c = [...o].sort((e, t) => t.most - e.most).slice(0, 4), l = o.reduce((e, t) => e + t.rest / o.length, 0), u = {
 			head: `mean of ${t.heads.length} heads`,
-			colour: n.colours.quiet,
-			text: i(Ja(s.map((e) => e.weights)), o, 3, u("rest"), u("first"))
+			colour: r.colours.quiet,
+			text: a(yo(o.map((e) => e.weights)), i, 3, l, o.flatMap((e) => e.firsts))
 		};
-		return [...l.map((e) => c({
+		return [...c.map((e) => s({
 			...e,
 			rest: 0
-		}, 1)), d];
-	}), o = /* @__PURE__ */ M(() => {
-		let e = W(r)?.[0] === "query" ? n.probability(W(r)[1]) : null;
-		return e === null ? "" : `(probability ${$(e)}) `;
-	}), s = /* @__PURE__ */ M(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it. Drag from one token to another to ask which heads link them." : "Tap a token to see only its links; tap one on each side to ask which heads link them.");
-	var c = Io(), l = I(c), u = (e) => {
-		var t = Po(), i = L(t), s = R(i, !0), c = z(i);
-		X(z(c), 17, () => W(a), (e) => e.head, (e, t) => {
-			var n = No(), r = I(n);
+		}, 1)), u];
+	}
+	function s({ end: e, units: t }) {
+		let n = t.slice(0, 4).map((t) => io(r.unitsAt(e)[t]?.text ?? "", 24));
+		t.length > 4 && n.push(`${t.length - 4} more`);
+		let i = t.length > 1, a = e === "query" ? i ? "attend, on average, to" : "attends to" : i ? "are attended to, on average, by" : "is attended to by", o = e === "query" && !i ? r.probability(t[0]) : null;
+		return {
+			names: n.join(", "),
+			does: (o === null ? "" : `(probability ${$(o)}) `) + a
+		};
+	}
+	let c = /* @__PURE__ */ M(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it. Drag from one token to another to ask which heads link them." : "Tap a token to see only its links; tap one on each side to ask which heads link them.");
+	var l = Qo();
+	X(l, 21, () => W(i), (e) => e.end, (e, t) => {
+		let n = /* @__PURE__ */ M(() => s(W(t)));
+		var r = Xo(), i = I(r), a = R(i, !0), c = z(i);
+		X(z(c), 17, () => o(W(t)), (e) => e.head, (e, t) => {
+			var n = Yo(), r = I(n);
 			let i;
 			var a = z(r), o = R(a, !0), s = z(a);
-			k(n), V(() => {
+			A(n), V(() => {
 				i = Z(r, "", i, { background: W(t).colour }), J(o, W(t).head), J(s, ` ${W(t).text ?? ""}`);
 			}), q(e, n);
-		}), V((e) => {
-			J(s, e), J(c, ` ${W(o) ?? ""}${W(r)[0] === "query" ? "attends to" : "is attended to by"} `);
-		}, [() => Ao(n.unitsAt(W(r)[0])[W(r)[1]]?.text ?? "", 24)]), q(e, t);
-	}, d = (e) => {
-		var t = Fo(), r = R(t);
-		V(() => J(r, `${W(s) ?? ""}${n.hasProbabilities ? " Bars on the left: how likely the model found each token." : ""}`)), q(e, t);
-	};
-	Y(l, (e) => {
-		W(r) ? e(u) : e(d, -1);
-	}), k(c), q(e, c), j();
+		}), A(r), V(() => {
+			J(a, W(n).names), J(c, ` ${W(n).does ?? ""} `);
+		}), q(e, r);
+	}, (e) => {
+		var t = Zo(), i = R(t);
+		V(() => J(i, `${W(c) ?? ""}${n() ? ` Bars ${r.selection.layout === "rows" ? "above tokens" : "on the left"}: how likely the model found each.` : ""}`)), q(e, t);
+	}), A(l), q(e, l), Qe();
 }
 // src/parts/TilesOnly.svelte
-var Ro = /* @__PURE__ */ K("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
-function zo(e, t) {
-	A(t, !0);
-	let n = Ze("store");
+var es = /* @__PURE__ */ K("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
+function ts(e, t) {
+	j(t, !0);
+	let n = Xe("store");
 	function r() {
 		n.selection.layer = t.layer, n.selection.heads = [t.heads[0]], n.selection.kind = "matrix";
 	}
-	var i = Ro(), a = I(i), o = z(a);
-	k(i), V(() => J(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), G("click", o, r), q(e, i), j();
+	var i = es(), a = I(i), o = z(a);
+	A(i), V(() => J(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), G("click", o, r), q(e, i), Qe();
 }
 Nr(["click"]);
 // src/views/HeadView.svelte
-var Bo = /* @__PURE__ */ K("<!> <!>", 1);
-function Vo(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(void 0);
+var ns = /* @__PURE__ */ K("<!> <!>", 1);
+function rs(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r = /* @__PURE__ */ P(void 0), i = /* @__PURE__ */ P(!1);
 	B(() => {
 		n.picture = () => W(r)?.picture() ?? null;
 	});
-	let i = /* @__PURE__ */ M(() => (n.pointed === null ? n.heads : [n.pointed]).filter((e) => n.hasRows(e)));
-	var a = Bo(), o = L(a);
-	Co(o, {});
-	var s = z(o, 2), c = (e) => {
-		var t = Bo(), a = L(t);
-		ea(_o(a, {
+	let a = /* @__PURE__ */ M(() => (n.pointed === null ? n.heads : [n.pointed]).filter((e) => n.hasRows(e)));
+	var o = ns(), s = L(o);
+	Jo(s, {});
+	var c = z(s, 2), l = (e) => {
+		var t = ns(), o = L(t);
+		ea(Ho(o, {
 			get layer() {
 				return n.layer.layer;
 			},
 			get heads() {
+				return W(a);
+			},
+			get laned() {
 				return W(i);
+			},
+			set laned(e) {
+				F(i, e, !0);
 			}
-		}), (e) => F(r, e, !0), () => W(r)), Lo(z(a, 2), {
+		}), (e) => F(r, e, !0), () => W(r)), $o(z(o, 2), {
 			get layer() {
 				return n.layer.layer;
 			},
 			get heads() {
+				return W(a);
+			},
+			get laned() {
 				return W(i);
 			}
 		}), q(e, t);
-	}, l = (e) => {
-		zo(e, {
+	}, u = (e) => {
+		ts(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -3612,12 +3806,12 @@ function Vo(e, t) {
 			}
 		});
 	};
-	Y(s, (e) => {
-		W(i).length > 0 ? e(c) : e(l, -1);
-	}), q(e, a), j();
+	Y(c, (e) => {
+		W(a).length > 0 ? e(l) : e(u, -1);
+	}), q(e, o), Qe();
 }
 // src/draw/ramp.ts
-var Ho = {
+var is = {
 	"light signed": [
 		"#7a2a02",
 		"#c1470a",
@@ -3654,12 +3848,12 @@ var Ho = {
 		"#b3e2c0",
 		"#fbf9c4"
 	]
-}, Uo = {};
-function Wo(e, t = !1) {
+}, as = {};
+function os(e, t = !1) {
 	let n = `${e ? "dark" : "light"}${t ? " signed" : ""}`;
-	return Uo[n] ??= Go(Ho[n]);
+	return as[n] ??= ss(is[n]);
 }
-function Go(e) {
+function ss(e) {
 	let t = e.map((e) => [
 		1,
 		3,
@@ -3672,42 +3866,42 @@ function Go(e) {
 	}
 	return n;
 }
-function Ko(e, t, n = !1) {
-	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = Wo(e, n).slice(r, r + 3);
+function cs(e, t, n = !1) {
+	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = os(e, n).slice(r, r + 3);
 	return `#${[
 		i,
 		a,
 		o
 	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
 }
-function qo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
+function ls(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	let o = document.createElement("canvas");
 	o.width = t, o.height = n;
-	let s = new ImageData(t, n), c = new Uint32Array(Wo(r, a).buffer), l = new Uint32Array(s.data.buffer);
+	let s = new ImageData(t, n), c = new Uint32Array(os(r, a).buffer), l = new Uint32Array(s.data.buffer);
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
 // src/parts/Ramp.svelte
-var Jo = /* @__PURE__ */ K("<i class=\"svelte-108237s\"></i>"), Yo = /* @__PURE__ */ K("<span class=\"ramp svelte-108237s\"> <!> </span>");
-function Xo(e, t) {
-	A(t, !0);
+var us = /* @__PURE__ */ K("<i class=\"svelte-108237s\"></i>"), ds = /* @__PURE__ */ K("<span class=\"ramp svelte-108237s\"> <!> </span>");
+function fs(e, t) {
+	j(t, !0);
 	let n = ra(t, "signed", 3, !1);
-	var r = Yo(), i = I(r), a = z(i);
+	var r = ds(), i = I(r), a = z(i);
 	X(a, 17, () => ({ length: 24 }), $r, (e, r, i) => {
-		var a = Jo();
+		var a = us();
 		let o;
-		V((e) => o = Z(a, "", o, { background: e }), [() => Ko(t.dark, i / 23, n())]), q(e, a);
+		V((e) => o = Z(a, "", o, { background: e }), [() => cs(t.dark, i / 23, n())]), q(e, a);
 	});
 	var o = z(a);
-	k(r), V(() => {
+	A(r), V(() => {
 		J(i, `${t.low ?? ""} `), J(o, ` ${t.high ?? ""}`);
-	}), q(e, r), j();
+	}), q(e, r), Qe();
 }
 // src/views/ImageView.svelte
-var Zo = /* @__PURE__ */ K("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), Qo = /* @__PURE__ */ K("<img class=\"svelte-1k6ot3g\"/>"), $o = /* @__PURE__ */ K("<figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption>"), es = /* @__PURE__ */ K("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <!></figure>"), ts = /* @__PURE__ */ K("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"><div></div> <!></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each head is on its own scale; brighter patches get more. <!> <!></div>", 1);
-function ns(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(null), i = /* @__PURE__ */ P(900), a = /* @__PURE__ */ M(() => n.scene.images.filter((e) => e.side === n.attention.keys)), o = /* @__PURE__ */ M(() => n.querySide.tokens), s = /* @__PURE__ */ M(() => {
+var ps = /* @__PURE__ */ K("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), ms = /* @__PURE__ */ K("<img class=\"svelte-1k6ot3g\"/>"), hs = /* @__PURE__ */ K("<figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption>"), gs = /* @__PURE__ */ K("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <!></figure>"), _s = /* @__PURE__ */ K("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"><div></div> <!></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each head is on its own scale; brighter patches get more. <!> <!></div>", 1);
+function vs(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r = /* @__PURE__ */ P(null), i = /* @__PURE__ */ P(900), a = /* @__PURE__ */ M(() => n.scene.images.filter((e) => e.side === n.attention.keys)), o = /* @__PURE__ */ M(() => n.querySide.tokens), s = /* @__PURE__ */ M(() => {
 		let e = new Int32Array(W(o).length).fill(-1);
 		return W(a).forEach((t, n) => e.fill(n, t.before, t.before + t.rows * t.columns)), e;
 	}), c = /* @__PURE__ */ M(() => W(o).map((e, t) => t).filter((e) => W(s)[e] < 0)), l = /* @__PURE__ */ P({});
@@ -3747,7 +3941,7 @@ function ns(e, t) {
 				let [d, p] = [W(_) / i, W(_) * o / r], m = C(t);
 				for (let e = 0; e < r * i; e++) {
 					let n = Math.sqrt(t[a + e] / m);
-					c.globalAlpha = .25 + .5 * n, c.fillStyle = Ko(!0, n), c.fillRect(e % i * d, Math.floor(e / i) * p, d + .5, p + .5);
+					c.globalAlpha = .25 + .5 * n, c.fillStyle = cs(!0, n), c.fillRect(e % i * d, Math.floor(e / i) * p, d + .5, p + .5);
 				}
 				c.globalAlpha = 1;
 				let h = W(f) - a;
@@ -3780,7 +3974,7 @@ function ns(e, t) {
 			let d = s * W(a).length + u, { rows: f, columns: p, before: m } = c, [h, g] = [12 + d % e * (W(_) + 12), 12 + Math.floor(d / e) * (t + 30)], v = W(_) * b(c), y = document.createElement("canvas");
 			y.width = p, y.height = f;
 			let x = y.getContext("2d"), S = C(o);
-			for (let e = 0; e < f * p; e++) x.fillStyle = Ko(!0, Math.sqrt(o[m + e] / S)), x.fillRect(e % p, Math.floor(e / p), 1, 1);
+			for (let e = 0; e < f * p; e++) x.fillStyle = cs(!0, Math.sqrt(o[m + e] / S)), x.fillRect(e % p, Math.floor(e / p), 1, 1);
 			let w = W(l)[c.source];
 			if (w) {
 				let e = document.createElement("canvas");
@@ -3824,46 +4018,46 @@ function ns(e, t) {
 		let i = n.scene.sides.decoder === void 0 ? `[CLS]${W(c).length > 1 ? " and registers" : ""}` : "words";
 		return `${n.nameOf(e)}: up to ${$(C(t))}${W(c).length > 0 ? `, ${$(r)} on ${i}` : ""}`;
 	}
-	var re = ts(), ie = L(re);
-	Co(ie, {});
-	var ae = z(ie, 2);
-	X(z(I(ae)), 16, () => W(c), (e) => e, (e, t) => {
-		var n = Zo();
+	var re = _s(), E = L(re);
+	Jo(E, {});
+	var ie = z(E, 2);
+	X(z(I(ie)), 16, () => W(c), (e) => e, (e, t) => {
+		var n = ps();
 		let r;
 		var i = R(n, !0);
 		V((e, a) => {
 			Q(n, "aria-pressed", W(f) === t), Q(n, "title", e), r = Z(n, "", r, { background: a }), J(i, W(o)[t]);
 		}, [() => W(x) === null ? void 0 : `${t < W(f) ? "the patch gives it" : "it gives the patch"} ${$(W(x)[t])}`, () => W(x) === null ? void 0 : `color-mix(in srgb, var(--accent) ${Math.round(70 * Math.sqrt(W(x)[t] / W(S)))}%, transparent)`]), G("click", n, () => T(t)), q(e, n);
-	}), Ee(2), k(ae);
-	var oe = z(ae, 2), se = I(oe);
-	let ce;
-	X(se, 23, () => W(a), (e) => e.before, (e, t, n) => {
-		var r = Qo();
+	}), Te(2), A(ie);
+	var ae = z(ie, 2), oe = I(ae);
+	let se;
+	X(oe, 23, () => W(a), (e) => e.before, (e, t, n) => {
+		var r = ms();
 		V(() => {
 			Q(r, "src", W(t).source), Q(r, "alt", `Picture${W(a).length > 1 ? ` ${W(n) + 1}` : ""}, as the model saw it`);
 		}), q(e, r);
-	}), k(se), X(z(se, 2), 17, () => W(v), ({ head: e, weights: t }) => e, (e, t) => {
+	}), A(oe), X(z(oe, 2), 17, () => W(v), ({ head: e, weights: t }) => e, (e, t) => {
 		let i = () => W(t).head, o = () => W(t).weights;
 		var s = Hr();
 		X(L(s), 19, () => W(a), (e) => e.before, (e, t, s) => {
-			var c = es();
+			var c = gs();
 			let l;
 			var u = I(c);
 			let d;
 			var p = I(u);
 			let m;
-			di(p, () => w(W(t), o())), k(u);
+			di(p, () => w(W(t), o())), A(u);
 			var h = z(u, 2), g = (e) => {
-				var t = $o(), r = I(t);
+				var t = hs(), r = I(t);
 				let a;
 				var s = z(r, 1, !0);
-				k(t), V((e, t) => {
+				A(t), V((e, t) => {
 					a = Z(r, "", a, { background: e }), J(s, t);
 				}, [() => n.colourOf(i()), () => ne(i(), o())]), q(e, t);
 			};
 			Y(h, (e) => {
 				W(s) === 0 && e(g);
-			}), k(c), V((e, n, r, i) => {
+			}), A(c), V((e, n, r, i) => {
 				l = Z(c, "", l, { width: `${W(_) ?? ""}px` }), Q(u, "aria-label", `Head ${e ?? ""} from ${n ?? ""}${W(a).length > 1 ? `, picture ${W(s) + 1}` : ""}: ${W(t).rows ?? ""} by ${W(t).columns ?? ""} patches`), d = Z(u, "", d, { height: r }), m = Z(p, "", m, {
 					width: `${W(_) ?? ""}px`,
 					height: i
@@ -3875,33 +4069,33 @@ function ns(e, t) {
 				() => `${W(_) * b(W(t))}px`
 			]), G("pointermove", u, (e) => e.pointerType === "mouse" && F(r, ee(e, W(t)), !0)), Mr("pointerleave", u, () => F(r, null)), G("click", u, (e) => e.detail > 0 && T(ee(e, W(t)))), G("keydown", u, (e) => te(e, W(t))), q(e, c);
 		}), q(e, s);
-	}), k(oe);
-	var le = z(oe, 2), ue = z(I(le)), de = R(ue, !0), fe = z(ue), pe = (e) => {
+	}), A(ae);
+	var ce = z(ae, 2), le = z(I(ce)), ue = R(le, !0), de = z(le), fe = (e) => {
 		var t = Vr();
 		V(() => J(t, `, ${W(p).length ?? ""} heads of layer ${n.layer.layer ?? ""}`)), q(e, t);
 	};
-	Y(fe, (e) => {
-		W(p).length > 1 && e(pe);
+	Y(de, (e) => {
+		W(p).length > 1 && e(fe);
 	});
-	var me = z(fe, 2), he = (e) => {
+	var pe = z(de, 2), me = (e) => {
 		q(e, Vr("Words are tinted by what the patch gives them, or they give it."));
 	};
-	Y(me, (e) => {
-		W(x) !== null && e(he);
-	}), Xo(z(me, 2), {
+	Y(pe, (e) => {
+		W(x) !== null && e(me);
+	}), fs(z(pe, 2), {
 		low: "0",
 		high: "most",
 		dark: !0
-	}), k(le), V((e) => {
-		ce = bi(se, 1, "originals svelte-1k6ot3g", null, ce, { above: W(h) === 0 }), J(de, e);
-	}, [() => y(W(f))]), Qi(oe, "clientWidth", (e) => F(i, e)), q(e, re), j();
+	}), A(ce), V((e) => {
+		se = bi(oe, 1, "originals svelte-1k6ot3g", null, se, { above: W(h) === 0 }), J(ue, e);
+	}, [() => y(W(f))]), Qi(ae, "clientWidth", (e) => F(i, e)), q(e, re), Qe();
 }
 Nr([
 	"click",
 	"pointermove",
 	"keydown"
 ]);
-function rs({ width: e, height: t, columns: n, rows: r }) {
+function ys({ width: e, height: t, columns: n, rows: r }) {
 	let i = Math.min(48, e / n, t / r);
 	return {
 		x: Math.min(0, (n - e / i) / 2),
@@ -3909,37 +4103,37 @@ function rs({ width: e, height: t, columns: n, rows: r }) {
 		cell: i
 	};
 }
-function is(e, t, n, r, i) {
-	let a = rs(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
-	return o <= a.cell ? a : cs({
+function bs(e, t, n, r, i) {
+	let a = ys(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
+	return o <= a.cell ? a : ws({
 		x: e.x + r / e.cell - r / o,
 		y: e.y + i / e.cell - i / o,
 		cell: o
 	}, t);
 }
-function as(e, t, n, r) {
-	return cs({
+function xs(e, t, n, r) {
+	return ws({
 		...e,
 		x: e.x - n / e.cell,
 		y: e.y - r / e.cell
 	}, t);
 }
-function os(e, t, n, r) {
+function Ss(e, t, n, r) {
 	let i = (t, n, r) => Math.min(n, Math.max(t, n + 1 - r / e.cell));
-	return cs({
+	return ws({
 		...e,
 		x: i(e.x, n, t.width),
 		y: i(e.y, r, t.height)
 	}, t);
 }
-function ss(e, t, n, r) {
-	return cs({
+function Cs(e, t, n, r) {
+	return ws({
 		...e,
 		x: n - t.width / e.cell / 2,
 		y: r - t.height / e.cell / 2
 	}, t);
 }
-function cs(e, { width: t, height: n, columns: r, rows: i }) {
+function ws(e, { width: t, height: n, columns: r, rows: i }) {
 	let a = (t, n, r) => {
 		let i = r / e.cell / 2;
 		return Math.max(-i, Math.min(t, n - i));
@@ -3950,36 +4144,36 @@ function cs(e, { width: t, height: n, columns: r, rows: i }) {
 		y: a(e.y, i, n)
 	};
 }
-var ls = 160;
-function us(e) {
+var Ts = 160;
+function Es(e) {
 	return e >= 1 ? 0 : Math.ceil(-Math.log2(e) - 1e-9);
 }
-function ds(e, t, n, r, i, a, o) {
+function Ds(e, t, n, r, i, a, o) {
 	let s = 256 << e, c = (e, t) => Math.max(0, Math.min(Math.floor(e / s), Math.floor((t - 1) / s))), l = [];
 	for (let e = c(n, o); e <= c(i, o); e++) for (let n = c(t, a); n <= c(r, a); n++) l.push([n, e]);
 	return l;
 }
-function fs(e, t, n = !1) {
+function Os(e, t, n = !1) {
 	let r = Math.min(1, Math.sqrt(Math.abs(e) / t));
 	return Math.round(n ? 128 + 127 * r * Math.sign(e) : 255 * r);
 }
-function ps(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
+function ks(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
 	let c = /* @__PURE__ */ new Uint8Array(65536);
 	s && c.fill(128);
 	let l = 256 << r, [u, d] = [i * l, a * l], f = Math.min(d + l, e.queries.length);
 	if (n && u >= f) return c;
 	for (let i = d; i < f; i++) {
-		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? fs(e.rest(i) / p, t) : 0;
+		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? Os(e.rest(i) / p, t) : 0;
 		if (m > 0) for (let e = 0; e < 256 && u + (e << r) < f; e++) c[a + e] < m && (c[a + e] = m);
 		e.visit(i, (e, n) => {
 			if (e < u || e >= u + l) return;
-			let i = a + (e - u >> r), o = fs(n, t, s);
+			let i = a + (e - u >> r), o = Os(n, t, s);
 			(s ? Math.abs(o - 128) > Math.abs(c[i] - 128) : o > c[i]) && (c[i] = o);
 		});
 	}
 	return c;
 }
-function ms(e, t) {
+function As(e, t) {
 	let n = {
 		column: 0,
 		weight: 0
@@ -3989,18 +4183,18 @@ function ms(e, t) {
 		weight: t
 	})), n;
 }
-var hs = class {
+var js = class {
 	kept = /* @__PURE__ */ new Map();
 	get(e, t) {
 		let n = this.kept.get(e) ?? t();
-		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > ls && this.kept.delete(this.kept.keys().next().value), n;
+		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > Ts && this.kept.delete(this.kept.keys().next().value), n;
 	}
 	has(e) {
 		return this.kept.has(e);
 	}
 };
 // src/draw/coarse.ts
-function gs(e) {
+function Ms(e) {
 	let [{ rows: t, columns: n }] = e;
 	return {
 		rows: t,
@@ -4008,34 +4202,34 @@ function gs(e) {
 		share: (t, n) => e.reduce((r, i) => r + i.share(t, n) / e.length, 0)
 	};
 }
-function _s(e) {
-	let t = ys(e);
+function Ns(e) {
+	let t = Fs(e);
 	return t[Math.floor((t.length - 1) * .9)] || 1;
 }
-var vs = (e) => ys(e).at(-1);
-function ys(e) {
+var Ps = (e) => Fs(e).at(-1);
+function Fs(e) {
 	return Array.from({ length: e.rows }, (t, n) => {
 		let r = 0;
 		for (let t = 0; t < e.columns; t++) r = Math.max(r, e.share(n, t));
 		return r;
 	}).sort((e, t) => e - t);
 }
-function bs(e, t) {
-	return Ss(e, (n, r) => fs(e.share(n, r), t));
+function Is(e, t) {
+	return Rs(e, (n, r) => Os(e.share(n, r), t));
 }
-function xs(e, t, n, r) {
-	return Ss(e, (i, a) => {
+function Ls(e, t, n, r) {
+	return Rs(e, (i, a) => {
 		let o = Math.min(e.size, t - a * e.size) - (e.withoutFirst && a === 0 ? 1 : 0);
-		return fs(e.share(i, a) / Math.max(1, n && i === a ? (o + 1) / 2 : o), r);
+		return Os(e.share(i, a) / Math.max(1, n && i === a ? (o + 1) / 2 : o), r);
 	});
 }
-function Ss(e, t) {
+function Rs(e, t) {
 	let n = new Uint8Array(e.rows * e.columns);
 	for (let r = 0; r < e.rows; r++) for (let i = 0; i < e.columns; i++) n[r * e.columns + i] = t(r, i);
 	return n;
 }
-function Cs(e, t) {
-	let [n, r] = [Math.min(t, e.columns), Math.min(t, e.rows)], i = new Uint8Array(n * r), a = bs(e, 1);
+function zs(e, t) {
+	let [n, r] = [Math.min(t, e.columns), Math.min(t, e.rows)], i = new Uint8Array(n * r), a = Is(e, 1);
 	for (let t = 0; t < e.rows; t++) for (let o = 0; o < e.columns; o++) {
 		let s = Math.floor(t * r / e.rows) * n + Math.floor(o * n / e.columns);
 		i[s] = Math.max(i[s], a[t * e.columns + o]);
@@ -4046,18 +4240,18 @@ function Cs(e, t) {
 		height: r
 	};
 }
-function ws(e, t) {
+function Bs(e, t) {
 	let n = Math.log2(e / Math.max(8, t * 1.5)) / 2;
 	return Math.max(0, Math.min(1, n));
 }
-function Ts(e, t, n, r, i, a, o) {
+function Vs(e, t, n, r, i, a, o) {
 	let s = Math.max(1, Math.round(1 / o)), c = (e) => Math.max(t, t + (e - r) * o), l = (e) => n + (e - i) * o, u = Math.floor(i / s) * s;
 	e.beginPath(), e.moveTo(t, l(u));
 	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
 	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
 }
 // src/draw/matrix.ts
-function Es({ camera: e, room: t, left: n, top: r }) {
+function Hs({ camera: e, room: t, left: n, top: r }) {
 	let i = {
 		column: Math.max(0, e.x),
 		row: Math.max(0, e.y)
@@ -4074,8 +4268,8 @@ function Es({ camera: e, room: t, left: n, top: r }) {
 		bottom: s(a.row)
 	};
 }
-function Ds(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
-	let { cell: c, x: l, y: u } = e.camera, d = Es(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : Ta(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
+function Us(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
+	let { cell: c, x: l, y: u } = e.camera, d = Hs(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : Ta(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
 	for (let n = g(d.first.row); n < d.last.row; n += p) {
 		let r = e.top + (n + .5 - u) * c;
 		if (r < d.y) continue;
@@ -4109,8 +4303,8 @@ function Ds(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink
 	}
 	return h;
 }
-function Os(e, t, { edge: n, quiet: r }) {
-	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Es(e), d = (e, t, n, r, i) => ({
+function Ws(e, t, { edge: n, quiet: r }) {
+	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Hs(e), d = (e, t, n, r, i) => ({
 		type: "line",
 		from: [e, t],
 		to: [n, r],
@@ -4127,7 +4321,7 @@ function Os(e, t, { edge: n, quiet: r }) {
 	let [p, m] = [a + (t - i.x) * i.cell, o + (t - i.y) * i.cell];
 	return p > s && p < l && f.push(d(p, c, p, u, r)), m > c && m < u && f.push(d(s, m, l, m, r)), f;
 }
-function ks({ room: e, left: t, top: n }) {
+function Gs({ room: e, left: t, top: n }) {
 	let r = Math.min(t - 20, n - 14) / Math.max(e.columns, e.rows);
 	return {
 		x: 8,
@@ -4137,8 +4331,8 @@ function ks({ room: e, left: t, top: n }) {
 		scale: r
 	};
 }
-function As(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
-	let { first: l, last: u } = Es(s);
+function Ks(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
+	let { first: l, last: u } = Hs(s);
 	e.imageSmoothingEnabled = !0, e.drawImage(t, n, r, i, a), e.lineWidth = 1, e.strokeStyle = c.edge, e.strokeRect(n - .5, r - .5, i + 1, a + 1), e.lineWidth = 2, e.strokeStyle = c.negative;
 	let d = {
 		width: Math.max(4, (u.column - l.column) * o),
@@ -4147,7 +4341,7 @@ function As(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
 	e.strokeRect(Math.min(n + l.column * o, n + i - d.width), Math.min(r + l.row * o, r + a - d.height), d.width, d.height);
 }
 // src/draw/mapPainter.ts
-var js = class {
+var qs = class {
 	cache;
 	map;
 	tiles;
@@ -4164,7 +4358,7 @@ var js = class {
 	constructor(e, t, n) {
 		this.cache = n, this.map = e.unitMap(t), this.tiles = e.tiles(t), this.ceiling = this.map.map.hasRows ? e.ceiling([t]) : 1, this.dark = e.dark, {causal: this.causal, signed: this.signed} = e.attention, this.firsts = e.withoutFirst && this.map.map.hasRows ? Float32Array.from(this.map.queries, (e, t) => this.map.first(t)) : null, this.ink = e.colours.quiet;
 		let { tiles: r } = this;
-		this.most = r ? _s(r) : 1, this.shares = r && qo(bs(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? qo(xs(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
+		this.most = r ? Ns(r) : 1, this.shares = r && ls(Is(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? ls(Ls(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
 			e.attention.attention,
 			e.layer.layer,
 			t,
@@ -4177,14 +4371,14 @@ var js = class {
 		].join(" ");
 	}
 	near(e, t) {
-		return this.tiles ? this.map.map.hasRows ? ws(this.tiles.size * e.cell, this.tiles.size * rs(t).cell) : 0 : 1;
+		return this.tiles ? this.map.map.hasRows ? Bs(this.tiles.size * e.cell, this.tiles.size * ys(t).cell) : 0 : 1;
 	}
 	paint(e, t, n) {
 		let r = this.near(t.camera, t.room);
 		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && ua(e, this.cells(t, r, n)), ua(e, this.firstColumn(t));
 	}
 	firstColumn(e) {
-		let { camera: t, left: n, top: r } = e, { first: i, last: a } = Es(e);
+		let { camera: t, left: n, top: r } = e, { first: i, last: a } = Hs(e);
 		if (!(this.firsts || this.tiles?.withoutFirst) || i.column >= 1) return [];
 		let o = !this.firsts || t.cell < 1 ? this.tiles : null, s = o?.size ?? 1, c = (e) => o ? o.first(e) : this.firsts[e], [l, u] = [Math.floor(i.row / s), Math.ceil(a.row / s)], d = {
 			type: "box",
@@ -4200,14 +4394,14 @@ var js = class {
 		}));
 	}
 	cells(e, t, n) {
-		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Es(e), l = us(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
-		for (let [e, m] of ds(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
+		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Hs(e), l = Es(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
+		for (let [e, m] of Ds(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
 			let i = `${this.name} ${l} ${e} ${m}`;
 			if (n && !this.cache.has(i) && performance.now() - f > 14) {
 				requestAnimationFrame(n);
 				break;
 			}
-			let { signed: s } = this, c = this.cache.get(i, () => qo(ps(this.map, this.ceiling, this.causal, l, e, m, {
+			let { signed: s } = this, c = this.cache.get(i, () => ls(ks(this.map, this.ceiling, this.causal, l, e, m, {
 				spread: !this.tiles,
 				signed: s
 			}), 256, 256, this.dark, {
@@ -4227,15 +4421,15 @@ var js = class {
 		return p;
 	}
 	paintTiles(e, t, n, r) {
-		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Es(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
-		e.save(), this.causal && Ts(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
+		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Hs(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
+		e.save(), this.causal && Vs(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
 	}
 	picture(e) {
-		let { camera: t, left: n, top: r } = e, i = Es(e), { first: a, last: o } = i, s = [];
+		let { camera: t, left: n, top: r } = e, i = Hs(e), { first: a, last: o } = i, s = [];
 		if ((o.column - a.column) * (o.row - a.row) <= 4200 && this.near(t, e.room) === 1) {
 			for (let e = Math.floor(a.row); e < o.row; e++) this.map.visit(e, (i, c) => {
 				if (i < Math.floor(a.column) || i >= o.column) return;
-				let l = Ko(this.dark, fs(c, this.ceiling, this.signed) / 255, this.signed);
+				let l = cs(this.dark, Os(c, this.ceiling, this.signed) / 255, this.signed);
 				s.push({
 					type: "box",
 					x: n + (i - t.x) * t.cell,
@@ -4261,7 +4455,7 @@ var js = class {
 		}];
 	}
 };
-function Ms(e, t, n, r, i, a, o) {
+function Js(e, t, n, r, i, a, o) {
 	let s = (e, n, r) => ({
 		type: "words",
 		x: e,
@@ -4276,7 +4470,7 @@ function Ms(e, t, n, r, i, a, o) {
 		y: t,
 		width: 5.2,
 		height: 10,
-		colour: Ko(n, a / 23, r),
+		colour: cs(n, a / 23, r),
 		alpha: 1
 	}));
 	return [
@@ -4286,14 +4480,14 @@ function Ms(e, t, n, r, i, a, o) {
 	];
 }
 // src/parts/MatrixReadout.svelte
-var Ns = /* @__PURE__ */ K(": <strong> </strong>", 1), Ps = /* @__PURE__ */ K(" <strong> </strong>", 1), Fs = /* @__PURE__ */ K("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), Is = /* @__PURE__ */ K("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), Ls = /* @__PURE__ */ K("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), Rs = /* @__PURE__ */ K("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <!></span></div>");
-function zs(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ M(() => t.painter.tiles !== null && t.near < .5), i = /* @__PURE__ */ M(() => {
+var Ys = /* @__PURE__ */ K(": <strong> </strong>", 1), Xs = /* @__PURE__ */ K(" <strong> </strong>", 1), Zs = /* @__PURE__ */ K("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), Qs = /* @__PURE__ */ K("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), $s = /* @__PURE__ */ K("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), ec = /* @__PURE__ */ K("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <!></span></div>");
+function tc(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r = /* @__PURE__ */ M(() => t.painter.tiles !== null && t.near < .5), i = /* @__PURE__ */ M(() => {
 		if (!t.cursor || !n.queries[t.cursor.row] || !n.keys[t.cursor.column]) return null;
 		let { row: e, column: r } = t.cursor, { map: i, tiles: o } = t.painter, s = 0;
 		i.visit(e, (e, t) => e === r && (s = t));
-		let c = i.rest(e), l = i.map.hasRows ? r === 0 && t.painter.firsts ? `${$(t.painter.firsts[e])} of all, left out` : s === 0 && c > 0 ? `among the rest of ${$(c)}` : $(s) : "", u = o && i.map.hasRows ? ms(i, e) : null, d = u && u.column !== r ? {
+		let c = i.rest(e), l = i.map.hasRows ? r === 0 && t.painter.firsts ? `${$(t.painter.firsts[e])} of all, left out` : s === 0 && c > 0 ? `among the rest of ${$(c)}` : $(s) + (t.painter.firsts && e > 0 ? Eo([t.painter.firsts[e]]) : "") : "", u = o && i.map.hasRows ? As(i, e) : null, d = u && u.column !== r ? {
 			to: n.keys[u.column],
 			weight: $(u.weight)
 		} : null;
@@ -4323,19 +4517,19 @@ function zs(e, t) {
 		return {
 			text: `${e.withoutFirst ? "first column, grey: the first token's share, left out; " : ""}each tile: share of attention, ${s} × ${s} tokens${n.map.hasRows ? "" : "; no rows of this head are kept"}`,
 			low: "0",
-			top: `${a < vs(e) * .99 ? "≥ " : ""}${$(a)}`
+			top: `${a < Ps(e) * .99 ? "≥ " : ""}${$(a)}`
 		};
 	});
-	var s = Rs(), c = I(s), l = I(c), u = (e) => {
-		var t = Is(), n = L(t), r = R(n, !0), a = z(n), o = z(a), s = R(o, !0), c = z(o), l = z(c), u = (e) => {
-			var t = Ns(), n = R(z(L(t)), !0);
+	var s = ec(), c = I(s), l = I(c), u = (e) => {
+		var t = Qs(), n = L(t), r = R(n, !0), a = z(n), o = z(a), s = R(o, !0), c = z(o), l = z(c), u = (e) => {
+			var t = Ys(), n = R(z(L(t)), !0);
 			V(() => J(n, W(i).told)), q(e, t);
 		};
 		Y(l, (e) => {
 			W(i).told && e(u);
 		});
 		var d = z(l, 2), f = (e) => {
-			var t = Ps(), n = L(t), r = R(z(n), !0);
+			var t = Xs(), n = L(t), r = R(z(n), !0);
 			V(() => {
 				J(n, `· tile ${W(i).tile.tokens ?? ""}: `), J(r, W(i).tile.share);
 			}), q(e, t);
@@ -4344,8 +4538,8 @@ function zs(e, t) {
 			W(i).tile && e(f);
 		});
 		var p = z(d, 2), m = (e) => {
-			var t = Fs(), n = z(I(t)), r = R(n, !0), a = z(n);
-			k(t), V((e) => {
+			var t = Zs(), n = z(I(t)), r = R(n, !0), a = z(n);
+			A(t), V((e) => {
 				J(r, e), J(a, ` (${W(i).most.to.start ?? ""}): ${W(i).most.weight ?? ""}, double-click goes there`);
 			}, [() => Ta(W(i).most.to.text, 24)]), q(e, t);
 		};
@@ -4355,15 +4549,15 @@ function zs(e, t) {
 			J(r, e), J(a, ` (${W(i).from.start ?? ""}) → `), J(s, t), J(c, ` (${W(i).to.start ?? ""})`);
 		}, [() => Ta(W(i).from.text, 24), () => Ta(W(i).to.text, 24)]), q(e, t);
 	}, d = (e) => {
-		q(e, Ls());
+		q(e, $s());
 	};
 	Y(l, (e) => {
 		W(i) ? e(u) : e(d, -1);
-	}), k(c);
+	}), A(c);
 	var f = z(c, 2), p = I(f), m = z(p, 2), h = z(m, 2);
-	k(f);
+	A(f);
 	var g = z(f, 2), _ = I(g), v = R(_, !0);
-	Xo(z(_, 2), {
+	fs(z(_, 2), {
 		get low() {
 			return W(o).low;
 		},
@@ -4376,29 +4570,29 @@ function zs(e, t) {
 		get signed() {
 			return t.painter.signed;
 		}
-	}), k(g), k(s), V((e) => {
+	}), A(g), A(s), V((e) => {
 		Q(_, "data-level", t.level), Q(_, "data-near", e), J(v, W(o).text);
-	}, [() => t.near.toFixed(2)]), G("click", p, () => t.zoom(1.6)), G("click", m, () => t.zoom(1 / 1.6)), G("click", h, () => t.zoom(null)), q(e, s), j();
+	}, [() => t.near.toFixed(2)]), G("click", p, () => t.zoom(1.6)), G("click", m, () => t.zoom(1 / 1.6)), G("click", h, () => t.zoom(null)), q(e, s), Qe();
 }
 Nr(["click"]);
 // src/views/MatrixView.svelte
-var Bs = /* @__PURE__ */ K("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
-function Vs(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r, i = /* @__PURE__ */ P({
+var nc = /* @__PURE__ */ K("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
+function rc(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r, i = /* @__PURE__ */ P({
 		width: 600,
 		height: 400
-	}), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(null), s = /* @__PURE__ */ P(null), c = /* @__PURE__ */ P(0), l = new hs(), u = /* @__PURE__ */ M(() => n.heads[0]), d = /* @__PURE__ */ M(() => new js(n, W(u), l)), f = /* @__PURE__ */ M(() => W(d).tiles), p = /* @__PURE__ */ M(() => W(i).width < 560), m = /* @__PURE__ */ M(() => W(p) ? 76 : 120), h = /* @__PURE__ */ M(() => W(p) ? 70 : 96), g = /* @__PURE__ */ M(() => ({
+	}), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(null), s = /* @__PURE__ */ P(null), c = /* @__PURE__ */ P(0), l = new js(), u = /* @__PURE__ */ M(() => n.heads[0]), d = /* @__PURE__ */ M(() => new qs(n, W(u), l)), f = /* @__PURE__ */ M(() => W(d).tiles), p = /* @__PURE__ */ M(() => W(i).width < 560), m = /* @__PURE__ */ M(() => W(p) ? 76 : 120), h = /* @__PURE__ */ M(() => W(p) ? 70 : 96), g = /* @__PURE__ */ M(() => ({
 		width: Math.max(1, W(i).width - W(m) - 8),
 		height: Math.max(1, W(i).height - W(h) - 8),
 		columns: n.keys.length,
 		rows: n.queries.length
-	})), _ = /* @__PURE__ */ M(() => W(a) ?? rs(W(g))), v = /* @__PURE__ */ M(() => ({
+	})), _ = /* @__PURE__ */ M(() => W(a) ?? ys(W(g))), v = /* @__PURE__ */ M(() => ({
 		camera: W(_),
 		room: W(g),
 		left: W(m),
 		top: W(h)
-	})), y = /* @__PURE__ */ M(() => Es(W(v))), b = /* @__PURE__ */ M(() => us(W(_).cell)), x = /* @__PURE__ */ M(() => W(d).near(W(_), W(g))), S = /* @__PURE__ */ M(() => W(f) !== null && W(x) < .5), C = /* @__PURE__ */ M(() => W(f) && W(_).cell >= rs(W(g)).cell * 1.01 ? ks(W(v)) : null), w = /* @__PURE__ */ M(() => W(o) ? te(W(o)) : W(s)), ee = /* @__PURE__ */ M(() => {
+	})), y = /* @__PURE__ */ M(() => Hs(W(v))), b = /* @__PURE__ */ M(() => Es(W(_).cell)), x = /* @__PURE__ */ M(() => W(d).near(W(_), W(g))), S = /* @__PURE__ */ M(() => W(f) !== null && W(x) < .5), C = /* @__PURE__ */ M(() => W(f) && W(_).cell >= ys(W(g)).cell * 1.01 ? Gs(W(v)) : null), w = /* @__PURE__ */ M(() => W(o) ? te(W(o)) : W(s)), ee = /* @__PURE__ */ M(() => {
 		if (!n.hasSentences || n.selection.sentences !== "all") return null;
 		let e = n.queries.findIndex((e) => e.start === n.querySide.b_start);
 		return e < 0 ? null : e;
@@ -4415,8 +4609,8 @@ function Vs(e, t) {
 		let e = n.found?.unit;
 		e === void 0 || e >= W(g).rows || (F(o, null), F(s, {
 			row: e,
-			column: ms(W(d).map, e).column
-		}), F(a, ss(W(_), W(g), W(s).column + .5, e + .5)));
+			column: As(W(d).map, e).column
+		}), F(a, Cs(W(_), W(g), W(s).column + .5, e + .5)));
 	});
 	function te([e, t]) {
 		return e < W(y).x || t < W(y).y || e >= W(y).right || t >= W(y).bottom ? null : {
@@ -4429,7 +4623,7 @@ function Vs(e, t) {
 		let e = Math.min(window.devicePixelRatio || 1, 3);
 		r.width = Math.round(W(i).width * e), r.height = Math.round(W(i).height * e);
 		let t = r.getContext("2d");
-		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(W(m), W(y).x), Math.max(W(h), W(y).y), W(y).right - Math.max(W(m), W(y).x), W(y).bottom - Math.max(W(h), W(y).y)), t.clip(), W(d).paint(t, W(v), () => en(c)), W(w) && ne(t, W(w)), t.restore(), ua(t, [...Ds(W(v), W(T), n.colours), ...Os(W(v), W(ee), n.colours)]), W(C) && W(d).shares && As(t, W(d).shares, W(C), W(v), n.colours);
+		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(W(m), W(y).x), Math.max(W(h), W(y).y), W(y).right - Math.max(W(m), W(y).x), W(y).bottom - Math.max(W(h), W(y).y)), t.clip(), W(d).paint(t, W(v), () => en(c)), W(w) && ne(t, W(w)), t.restore(), ua(t, [...Us(W(v), W(T), n.colours), ...Ws(W(v), W(ee), n.colours)]), W(C) && W(d).shares && Ks(t, W(d).shares, W(C), W(v), n.colours);
 	});
 	function ne(e, { row: t, column: r }) {
 		e.strokeStyle = n.colours.negative, e.lineWidth = 2;
@@ -4447,17 +4641,17 @@ function Vs(e, t) {
 		let e = Math.max(0, W(y).x - W(m)), t = {
 			...W(v),
 			left: W(m) - e
-		}, r = Es(t), i = W(S) ? W(d).most : W(d).ceiling, a = Ms(8, r.bottom + 14, n.dark, W(d).signed, W(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(W(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}${n.withoutFirst ? ", without the first token (its share in grey)" : ""}`;
+		}, r = Hs(t), i = W(S) ? W(d).most : W(d).ceiling, a = Js(8, r.bottom + 14, n.dark, W(d).signed, W(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(W(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}${n.withoutFirst ? ", without the first token (its share in grey)" : ""}`;
 		return {
 			width: Math.max(r.right + 8, 240),
 			height: r.bottom + 46,
 			marks: [
 				...W(d).picture(t),
-				...Ds(t, {
+				...Us(t, {
 					...W(T),
 					cursor: null
 				}, n.colours),
-				...Os(t, W(ee), n.colours),
+				...Ws(t, W(ee), n.colours),
 				...a,
 				{
 					type: "words",
@@ -4474,44 +4668,44 @@ function Vs(e, t) {
 	B(() => {
 		n.picture = re;
 	});
-	function ie(e) {
+	function E(e) {
 		let t = r.getBoundingClientRect();
 		return [e.clientX - t.left, e.clientY - t.top];
 	}
-	function ae(e) {
+	function ie(e) {
 		e.preventDefault();
-		let [t, n] = ie(e);
-		F(o, [t, n]), F(a, is(W(_), W(g), Math.exp(-e.deltaY * .0022), t - W(m), n - W(h)));
+		let [t, n] = E(e);
+		F(o, [t, n]), F(a, bs(W(_), W(g), Math.exp(-e.deltaY * .0022), t - W(m), n - W(h)));
 	}
-	B(() => (r.addEventListener("wheel", ae, { passive: !1 }), () => r.removeEventListener("wheel", ae)));
-	let oe = /* @__PURE__ */ new Map();
-	function se(e) {
-		let t = oe.get(e.pointerId), [n, r] = ie(e);
+	B(() => (r.addEventListener("wheel", ie, { passive: !1 }), () => r.removeEventListener("wheel", ie)));
+	let ae = /* @__PURE__ */ new Map();
+	function oe(e) {
+		let t = ae.get(e.pointerId), [n, r] = E(e);
 		if (F(o, [n, r]), !t) return;
-		let i = [...oe.values()].filter((t) => t.pointerId !== e.pointerId);
+		let i = [...ae.values()].filter((t) => t.pointerId !== e.pointerId);
 		if (i.length === 1) {
 			let o = (e, t) => Math.hypot(e.clientX - t.clientX, e.clientY - t.clientY);
-			F(a, is(W(_), W(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - W(m), r - W(h)));
-		} else F(a, as(W(_), W(g), e.clientX - t.clientX, e.clientY - t.clientY));
-		oe.set(e.pointerId, e);
+			F(a, bs(W(_), W(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - W(m), r - W(h)));
+		} else F(a, xs(W(_), W(g), e.clientX - t.clientX, e.clientY - t.clientY));
+		ae.set(e.pointerId, e);
 	}
-	function ce(e) {
-		let [t, n] = ie(e);
-		W(C) && t >= W(C).x && n >= W(C).y && t <= W(C).x + W(C).width && n <= W(C).y + W(C).height ? F(a, ss(W(_), W(g), (t - W(C).x) / W(C).scale, (n - W(C).y) / W(C).scale)) : (r.setPointerCapture(e.pointerId), oe.set(e.pointerId, e), F(o, [t, n]), F(s, te([t, n]) ?? W(s)));
+	function se(e) {
+		let [t, n] = E(e);
+		W(C) && t >= W(C).x && n >= W(C).y && t <= W(C).x + W(C).width && n <= W(C).y + W(C).height ? F(a, Cs(W(_), W(g), (t - W(C).x) / W(C).scale, (n - W(C).y) / W(C).scale)) : (r.setPointerCapture(e.pointerId), ae.set(e.pointerId, e), F(o, [t, n]), F(s, te([t, n]) ?? W(s)));
 	}
-	let le = (e) => oe.delete(e.pointerId);
+	let ce = (e) => ae.delete(e.pointerId);
+	function le(e) {
+		e.pointerType === "mouse" && ae.size === 0 && F(o, F(s, null));
+	}
 	function ue(e) {
-		e.pointerType === "mouse" && oe.size === 0 && F(o, F(s, null));
-	}
-	function de(e) {
 		if (e === null) {
 			F(a, null);
 			return;
 		}
 		let t = W(w) ? [(W(w).column + .5 - W(_).x) * W(_).cell, (W(w).row + .5 - W(_).y) * W(_).cell] : [W(g).width / 2, W(g).height / 2];
-		F(a, is(W(_), W(g), e, t[0], t[1]));
+		F(a, bs(W(_), W(g), e, t[0], t[1]));
 	}
-	function fe(e) {
+	function de(e) {
 		let t = {
 			ArrowLeft: [0, -1],
 			ArrowRight: [0, 1],
@@ -4526,25 +4720,25 @@ function Vs(e, t) {
 			F(o, null), F(s, {
 				row: i(r.row + t[0] * n, W(g).rows),
 				column: i(r.column + t[1] * n, W(g).columns)
-			}), F(a, os(W(_), W(g), W(s).column, W(s).row));
-		} else if (e.key === "+" || e.key === "=") de(1.5);
-		else if (e.key === "-") de(1 / 1.5);
+			}), F(a, Ss(W(_), W(g), W(s).column, W(s).row));
+		} else if (e.key === "+" || e.key === "=") ue(1.5);
+		else if (e.key === "-") ue(1 / 1.5);
 		else if (e.key === "0") F(a, null);
-		else if (e.key === "Enter") pe();
+		else if (e.key === "Enter") fe();
 		else return;
 		e.preventDefault();
 	}
-	function pe() {
+	function fe() {
 		let e = W(w) ?? W(s);
 		e && W(d).map.map.hasRows && (F(o, null), F(s, {
 			row: e.row,
-			column: ms(W(d).map, e.row).column
-		}), F(a, ss(W(_), W(g), W(s).column + .5, W(s).row + .5)));
+			column: As(W(d).map, e.row).column
+		}), F(a, Cs(W(_), W(g), W(s).column + .5, W(s).row + .5)));
 	}
-	var me = Bs(), he = L(me);
-	Co(he, { single: !0 });
-	var E = z(he, 2), ge = I(E);
-	ea(ge, (e) => r = e, () => r), k(E), zs(z(E, 2), {
+	var pe = nc(), me = L(pe);
+	Jo(me, { single: !0 });
+	var D = z(me, 2), he = I(D);
+	ea(he, (e) => r = e, () => r), A(D), tc(z(D, 2), {
 		get painter() {
 			return W(d);
 		},
@@ -4557,8 +4751,8 @@ function Vs(e, t) {
 		get near() {
 			return W(x);
 		},
-		zoom: de
-	}), V((e) => Q(ge, "aria-label", `Map of head ${e ?? ""}: ${W(g).rows ?? ""} by ${W(g).columns ?? ""} tokens. Arrow keys move, Enter goes to what a token attends to most, plus and minus zoom, 0 shows all.`), [() => n.nameOf(W(u))]), G("pointerdown", ge, ce), G("pointermove", ge, se), G("pointerup", ge, le), Mr("pointercancel", ge, le), Mr("pointerleave", ge, ue), G("keydown", ge, fe), G("dblclick", ge, pe), q(e, me), j();
+		zoom: ue
+	}), V((e) => Q(he, "aria-label", `Map of head ${e ?? ""}: ${W(g).rows ?? ""} by ${W(g).columns ?? ""} tokens. Arrow keys move, Enter goes to what a token attends to most, plus and minus zoom, 0 shows all.`), [() => n.nameOf(W(u))]), G("pointerdown", he, se), G("pointermove", he, oe), G("pointerup", he, ce), Mr("pointercancel", he, ce), Mr("pointerleave", he, le), G("keydown", he, de), G("dblclick", he, fe), q(e, pe), Qe();
 }
 Nr([
 	"pointerdown",
@@ -4568,8 +4762,8 @@ Nr([
 	"dblclick"
 ]);
 // src/core/grid.ts
-var Hs = 34, Us = 6, Ws = 14, Gs = (e) => e < 40 ? Us / 2 : Us, Ks = (e) => e >= 44, qs = 6;
-function Js(e, t, { by: n, reverse: r, kept: i, answer: a }) {
+var ic = 34, ac = 6, oc = 14, sc = (e) => e < 40 ? ac / 2 : ac, cc = (e) => e >= 44, lc = 6;
+function uc(e, t, { by: n, reverse: r, kept: i, answer: a }) {
 	let o = t.find((e) => e.name === n), s = (e, t) => `${e}.${t}`, c = new Map(((t) => t.filter(([t]) => t === e.attention))(o?.values ?? []).map(([, e, t, n]) => [s(e, t), n])), l = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => {
 		if (!a) return {
 			layer: e,
@@ -4588,10 +4782,10 @@ function Js(e, t, { by: n, reverse: r, kept: i, answer: a }) {
 	let u = o?.first === "smallest" === r ? -1 : 1;
 	return l.sort((e, t) => e.value === null || t.value === null ? Number(e.value === null) - Number(t.value === null) : u * (e.value - t.value));
 }
-function Ys(e, t, n, r = null) {
-	let i = t ? Hs : Us;
+function dc(e, t, n, r = null) {
+	let i = t ? ic : ac;
 	if (t) {
-		let t = [...new Set(e.map(({ layer: e }) => e))], a = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), o = r ?? Math.max(24, Math.min(112, Math.floor((n - i - Us) / a) - Us)), s = Gs(o), c = (e) => qs + e * (o + s + (Ks(o) ? Ws : 0)), l = /* @__PURE__ */ new Map();
+		let t = [...new Set(e.map(({ layer: e }) => e))], a = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), o = r ?? Math.max(24, Math.min(112, Math.floor((n - i - ac) / a) - ac)), s = sc(o), c = (e) => lc + e * (o + s + (cc(o) ? oc : 0)), l = /* @__PURE__ */ new Map();
 		return {
 			cells: e.map((e) => {
 				let n = l.get(e.layer) ?? 0;
@@ -4604,11 +4798,11 @@ function Ys(e, t, n, r = null) {
 			size: o,
 			perRow: a,
 			width: Math.max(n, i + a * (o + s)),
-			height: c(t.length) + qs,
+			height: c(t.length) + lc,
 			rowTop: c
 		};
 	}
-	let a = r ?? (n < 500 ? 62 : 78), o = Gs(a), s = Math.max(1, Math.floor((n - i) / (a + o))), c = (e) => qs + e * (a + o + (Ks(a) ? Ws : 0));
+	let a = r ?? (n < 500 ? 62 : 78), o = sc(a), s = Math.max(1, Math.floor((n - i) / (a + o))), c = (e) => lc + e * (a + o + (cc(a) ? oc : 0));
 	return {
 		cells: e.map((e, t) => ({
 			...e,
@@ -4618,43 +4812,43 @@ function Ys(e, t, n, r = null) {
 		size: a,
 		perRow: s,
 		width: n,
-		height: c(Math.ceil(e.length / s)) + qs,
+		height: c(Math.ceil(e.length / s)) + lc,
 		rowTop: c
 	};
 }
 // src/core/contract.ts
-var Xs = "attlas.view/4", Zs = [
+var fc = "attlas.view/4", pc = [
 	"behaviour",
 	"pattern",
 	"shape"
-], Qs = {
+], mc = {
 	u8: 1,
 	u16: 2,
 	u32: 4,
 	i8: 1,
 	i16: 2
 };
-function $s(e, t) {
-	if (e.schema !== "attlas.view/4") throw Error(`This view reads ${Xs}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
+function hc(e, t) {
+	if (e.schema !== "attlas.view/4") throw Error(`This view reads ${fc}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
 	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
-	for (let t of [e, ...e.panes ?? []]) ec(t, e.bytes);
+	for (let t of [e, ...e.panes ?? []]) gc(t, e.bytes);
 }
-function ec({ sides: e, attentions: t }, n) {
+function gc({ sides: e, attentions: t }, n) {
 	for (let r of t) {
 		let t = e[r.queries]?.tokens.length, i = e[r.keys]?.tokens.length;
 		for (let e of r.layers) {
 			let { shape: a } = e.weights, o = (e.with_rows ?? e.heads).length;
-			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !tc(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
-			for (let t of nc(e)) if (t.at + rc(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
+			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !_c(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
+			for (let t of vc(e)) if (t.at + yc(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
 		}
 	}
 }
-function tc({ tiles: e, heads: t }, n, r) {
+function _c({ tiles: e, heads: t }, n, r) {
 	if (!e) return !0;
 	let [i, a, o] = e.shares.shape;
 	return e.first && (e.first.shape[0] !== i || e.first.shape[1] !== a) ? !1 : i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
 }
-function nc(e) {
+function vc(e) {
 	let t = e.vectors ? [
 		e.vectors.query,
 		e.vectors.key,
@@ -4671,154 +4865,30 @@ function nc(e) {
 		...t
 	].filter((e) => e !== void 0);
 }
-function rc(e) {
-	return e.shape.reduce((e, t) => e * t, Qs[e.type]);
-}
-// src/core/payload.ts
-function ic(e) {
-	let t = atob(e.trim()), n = new Uint8Array(t.length);
-	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
-	return n;
-}
-async function ac(e) {
-	let t = new Blob([e]).stream().pipeThrough(new DecompressionStream("deflate"));
-	return new Response(t).arrayBuffer();
-}
-function oc(e, t) {
-	let n = t.shape.reduce((e, t) => e * t, 1);
-	switch (t.type) {
-		case "u8": return new Uint8Array(e, t.at, n);
-		case "u16": return new Uint16Array(e, t.at, n);
-		case "u32": return new Uint32Array(e, t.at, n);
-		case "i8": return new Int8Array(e, t.at, n);
-		case "i16": return new Int16Array(e, t.at, n);
-	}
-}
-// src/core/maps.ts
-var sc = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), cc = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), lc = 1e-9, uc = class {
-	queries;
-	keys;
-	scale;
-	width;
-	hasRows;
-	bytes;
-	signed;
-	columns;
-	tops;
-	rests;
-	norms;
-	withoutFirst;
-	origin;
-	constructor(e, t, n, r, { normed: i = !1, withoutFirst: a = !1 } = {}) {
-		let [, o, s] = t.weights.shape, c = (t.with_rows ?? t.heads).indexOf(n);
-		this.queries = o, this.keys = r, this.hasRows = c >= 0, this.width = this.hasRows ? s : 0, this.scale = t.scale[c] ?? 0, this.origin = c * o, this.bytes = oc(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? oc(e, t.columns) : null, this.tops = t.tops ? oc(e, t.tops) : null, this.rests = t.rest ? oc(e, t.rest) : null, this.norms = i && t.value_norms ? dc(e, t, n, r) : null, this.withoutFirst = a;
-	}
-	get sparse() {
-		return this.columns !== null;
-	}
-	entries(e, t) {
-		let { norms: n, withoutFirst: r } = this;
-		if (!n && !r) return this.stored(e, t);
-		let i = this.total(e);
-		this.stored(e, (e, a) => {
-			(!r || e > 0) && t(e, a * (n ? n[e] : 1) / i);
-		});
-	}
-	stored(e, t) {
-		let n = (this.origin + e) * this.width, r = this.tops ? this.scale * (this.tops[this.origin + e] / 65535) ** 2 : this.scale, { bytes: i, columns: a, signed: o } = this;
-		for (let e = 0; e < this.width; e++) {
-			let s = i[n + e];
-			s !== 0 && t(a ? a[n + e] : e, (o ? cc[s + 128] : sc[s]) * r);
-		}
-	}
-	total(e, t = !this.withoutFirst) {
-		let { norms: n } = this, r = this.storedRest(e) * (n ? n[this.keys] : 1);
-		return this.stored(e, (e, i) => {
-			(t || e > 0) && (r += i * (n ? n[e] : 1));
-		}), r || 1;
-	}
-	first(e) {
-		let t = 0;
-		return this.stored(e, (e, n) => e === 0 && (t = n * (this.norms ? this.norms[0] : 1))), t / this.total(e, !0);
-	}
-	storedRest(e) {
-		return this.rests ? sc[this.rests[this.origin + e]] : 0;
-	}
-	rest(e) {
-		if (!this.hasRows) return 1;
-		let t = this.storedRest(e);
-		return !this.norms && !this.withoutFirst ? t : t * (this.norms ? this.norms[this.keys] : 1) / this.total(e);
-	}
-	bound(e) {
-		let t = Infinity, n = 0;
-		return this.entries(e, (e, r) => {
-			t = Math.min(t, Math.abs(r)), n++;
-		}), this.sparse && n === this.width ? Math.min(t, this.rest(e)) : this.scale * (.5 / 255) ** 2;
-	}
-	row(e) {
-		let t = new Float32Array(this.keys);
-		return this.entries(e, (e, n) => t[e] = n), t;
-	}
-};
-function dc(e, t, n, r) {
-	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = oc(e, a), c = new Float32Array(r + 1);
-	for (let e = 0; e < r; e++) c[e] = s[i * r + e] / 255 * o[i], c[r] += c[e] / r;
-	return c;
-}
-var fc = class {
-	withoutFirst;
-	size;
-	rows;
-	columns;
-	scale;
-	bytes;
-	firsts;
-	index;
-	constructor(e, t, n, r = !1) {
-		this.withoutFirst = r, this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.index = n, this.bytes = oc(e, t.shares), this.firsts = t.first ? oc(e, t.first) : null;
-	}
-	share(e, t) {
-		let { withoutFirst: n } = this, r = sc[this.bytes[(this.index * this.rows + e) * this.columns + t]] * this.scale;
-		return n ? r / Math.max(1 - this.first(e), lc) : t === 0 ? r + this.first(e) : r;
-	}
-	first(e) {
-		return this.firsts ? this.firsts[this.index * this.rows + e] / 65535 : 0;
-	}
-	meanFirst(e, t) {
-		let n = t ? -1 : 0;
-		for (let t = 0; t < this.rows; t++) n += this.first(t) * Math.min(this.size, e - t * this.size);
-		return n / Math.max(1, e - +!!t);
-	}
-};
-function pc(e, t, n, r, i, a = {}) {
-	let o = n.layers.find((e) => e.layer === r);
-	return o?.heads.includes(i) ? new uc(t, o, i, e, a) : null;
-}
-function mc(e, t, n, r, i = !1) {
-	let a = t.layers.find((e) => e.layer === n);
-	return a?.tiles ? new fc(e, a.tiles, a.heads.indexOf(r), i) : null;
+function yc(e) {
+	return e.shape.reduce((e, t) => e * t, mc[e.type]);
 }
 // src/core/names.ts
-var hc = class {
+var bc = class {
 	all;
 	kinds;
 	first = /* @__PURE__ */ new Map();
 	second = /* @__PURE__ */ new Map();
 	constructor(e) {
-		this.all = e, this.kinds = Zs.filter((t) => e.some((e) => e.kind === t && e.heads.length > 0));
+		this.all = e, this.kinds = pc.filter((t) => e.some((e) => e.kind === t && e.heads.length > 0));
 		for (let t of e) {
-			for (let e of t.heads) this.first.set(gc(t.kind, e), {
+			for (let e of t.heads) this.first.set(xc(t.kind, e), {
 				name: t,
 				confidence: e[3]
 			});
-			for (let e of t.second) this.second.set(gc(t.kind, e), {
+			for (let e of t.second) this.second.set(xc(t.kind, e), {
 				name: t,
 				confidence: e[3]
 			});
 		}
 	}
 	best(e, ...t) {
-		return this.first.get(gc(e, t));
+		return this.first.get(xc(e, t));
 	}
 	called(...e) {
 		for (let t of this.kinds) {
@@ -4828,7 +4898,7 @@ var hc = class {
 		return null;
 	}
 	secondBest(e, ...t) {
-		return this.second.get(gc(e, t));
+		return this.second.get(xc(e, t));
 	}
 	counted(e, t) {
 		return this.all.filter((t) => t.kind === e).map((e) => ({
@@ -4836,9 +4906,9 @@ var hc = class {
 			count: e.heads.filter(([e]) => e === t).length
 		})).filter(({ count: e }) => e > 0);
 	}
-}, gc = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
+}, xc = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
 // src/core/units.ts
-function _c(e, t) {
+function Sc(e, t) {
 	let n = new Uint32Array(t + 1);
 	for (let t of e.to) n[t + 1]++;
 	for (let e = 0; e < t; e++) n[e + 1] += n[e];
@@ -4853,11 +4923,11 @@ function _c(e, t) {
 		at: a
 	};
 }
-function vc(e, t, n) {
+function Cc(e, t, n) {
 	let r = e.b_start ?? e.tokens.length, i = [];
 	for (let n = 0; n < e.tokens.length; n++) {
 		let r = i.at(-1);
-		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = yc(r.text, e.tokens[n]), r.end = n + 1) : i.push({
+		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = wc(r.text, e.tokens[n]), r.end = n + 1) : i.push({
 			text: e.tokens[n],
 			start: n,
 			end: n + 1
@@ -4865,24 +4935,24 @@ function vc(e, t, n) {
 	}
 	return i.filter((e) => n === "all" || n === "a" == e.start < r);
 }
-function yc(e, t) {
+function wc(e, t) {
 	let n = [...e].at(-2);
 	return n && e.endsWith("…") && t.startsWith(`…${n}`) ? e.slice(0, -1) + t.slice(1 + n.length) : e + t.replace(/^##/, "");
 }
-function bc(e) {
+function Tc(e) {
 	return e === "all" ? ["all", "all"] : e.split("-");
 }
-function xc(e, t) {
+function Ec(e, t) {
 	let n = new Int32Array(t).fill(-1);
 	return e.forEach((e, t) => n.fill(t, e.start, e.end)), n;
 }
-var Sc = class {
+var Dc = class {
 	map;
 	queries;
 	keys;
 	unitOfKey;
 	plainKeys;
-	constructor(e, t, n, r = xc(n, e.keys)) {
+	constructor(e, t, n, r = Ec(n, e.keys)) {
 		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = r, this.plainKeys = n.length === e.keys;
 	}
 	row(e) {
@@ -4909,6 +4979,11 @@ var Sc = class {
 	first(e) {
 		let { start: t, end: n } = this.queries[e], r = 0;
 		for (let e = t; e < n; e++) r += this.map.first(e);
+		return r / (n - t);
+	}
+	sum(e) {
+		let { start: t, end: n } = this.queries[e], r = 0;
+		for (let e = t; e < n; e++) r += this.map.sum(e);
 		return r / (n - t);
 	}
 	between(e, t, n) {
@@ -4946,7 +5021,7 @@ var Sc = class {
 		});
 		i.forEach((e, n) => t(n, e));
 	}
-}, Cc = 4, wc = .001, Tc = class {
+}, Oc = 4, kc = .001, Ac = class {
 	#e = /* @__PURE__ */ P();
 	get selection() {
 		return W(this.#e);
@@ -4993,7 +5068,7 @@ var Sc = class {
 	constructor(e, t) {
 		this.selection = structuredClone(e), this.dark = t;
 	}
-}, Ec = class {
+}, jc = class {
 	scene;
 	buffer;
 	pane;
@@ -5002,7 +5077,7 @@ var Sc = class {
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
 	constructor(e, t, n, r = null, i = null) {
-		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new hc(e.names), this.shared = i?.shared ?? new Tc(e.selection, n), this.shared.stores.push(this);
+		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new bc(e.names), this.shared = i?.shared ?? new Ac(e.selection, n), this.shared.stores.push(this);
 	}
 	get selection() {
 		return this.shared.selection;
@@ -5089,7 +5164,7 @@ var Sc = class {
 		return this.rollout ? `rollout to ${t}` : `${t}.${e}`;
 	}
 	hasNames(e, t) {
-		return Zs.every((n) => {
+		return pc.every((n) => {
 			let r = this.selection[n];
 			return r === "" || this.names.best(n, this.attention.attention, e, t)?.name.name === r;
 		});
@@ -5189,7 +5264,7 @@ var Sc = class {
 	set keys(e) {
 		F(this.#u, e);
 	}
-	#d = /* @__PURE__ */ M(() => xc(this.keys, this.keySide.tokens.length));
+	#d = /* @__PURE__ */ M(() => Ec(this.keys, this.keySide.tokens.length));
 	get unitOfKey() {
 		return W(this.#d);
 	}
@@ -5197,17 +5272,17 @@ var Sc = class {
 		F(this.#d, e);
 	}
 	units(e, t) {
-		let n = this.hasSentences ? bc(this.selection.sentences)[t] : "all";
-		return vc(e, this.selection.level, n);
+		let n = this.hasSentences ? Tc(this.selection.sentences)[t] : "all";
+		return Cc(e, this.selection.level, n);
 	}
-	map(e, t = this.layer.layer) {
-		return pc(this.keySide.tokens.length, this.buffer, this.attention, t, e, {
+	map(e, t = this.layer.layer, n = this.withoutFirst) {
+		return Ia(this.keySide.tokens.length, this.buffer, this.attention, t, e, {
 			normed: this.normed,
-			withoutFirst: this.withoutFirst
+			withoutFirst: n
 		});
 	}
 	tiles(e, t = this.layer.layer) {
-		return mc(this.buffer, this.attention, t, e, this.withoutFirst);
+		return La(this.buffer, this.attention, t, e, this.withoutFirst);
 	}
 	hasRows(e, t = this.layer.layer) {
 		let { with_rows: n } = this.attention.layers.find((e) => e.layer === t);
@@ -5216,15 +5291,15 @@ var Sc = class {
 	hasHead(e, t) {
 		return this.attention.layers.find((t) => t.layer === e)?.heads.includes(t) ?? !1;
 	}
-	unitMap(e, t = this.layer.layer) {
-		return new Sc(this.map(e, t), this.queries, this.keys, this.unitOfKey);
+	unitMap(e, t = this.layer.layer, n = this.withoutFirst) {
+		return new Dc(this.map(e, t, n), this.queries, this.keys, this.unitOfKey);
 	}
 	links(e, t = this.layer.layer) {
 		return this.cached(e, t).links;
 	}
 	incoming(e, t = this.layer.layer) {
 		let n = this.cached(e, t);
-		return n.incoming ??= _c(n.links, this.keys.length);
+		return n.incoming ??= Sc(n.links, this.keys.length);
 	}
 	cached(e, t) {
 		let { level: n, sentences: r } = this.selection, i = [
@@ -5238,8 +5313,11 @@ var Sc = class {
 		].join(" "), a = this.linkCache.get(i);
 		if (!a) {
 			this.linkCache.size > 400 && this.linkCache.clear();
-			let n = this.unitMap(e, t), r = this.attention.shares ? wc : wc * n.map.scale;
-			a = { links: n.links(r) }, this.linkCache.set(i, a);
+			let n = this.unitMap(e, t), r = this.attention.shares ? kc : kc * n.map.scale;
+			a = {
+				links: n.links(r),
+				total: this.queries.reduce((e, t, r) => e + n.sum(r), 0)
+			}, this.linkCache.set(i, a);
 		}
 		return a;
 	}
@@ -5252,7 +5330,7 @@ var Sc = class {
 	}
 	headCeiling(e, t = this.layer.layer) {
 		let n = this.cached(e, t);
-		return n.ceiling ??= Aa(n.links, this.attention.shares);
+		return n.ceiling ??= Ha(n.links, this.attention.shares);
 	}
 	commonCeiling() {
 		let e = this.attention.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => this.ownCeiling([t], e))).sort((e, t) => e - t);
@@ -5269,7 +5347,7 @@ var Sc = class {
 	}
 	drawn(e, t = this.layer.layer) {
 		let n = this.selection.threshold, r = e.filter((e) => this.hasHead(t, e)).map((e) => {
-			let r = this.cached(e, t), i = n === null ? r.best ??= Na(r.links) : null;
+			let r = this.cached(e, t), i = n === null ? r.best ??= Ga(r.links) : null;
 			return {
 				head: e,
 				colour: this.colourOf(e, t),
@@ -5277,15 +5355,19 @@ var Sc = class {
 				incoming: this.incoming(e, t),
 				best: i
 			};
-		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = Math.max(this.ceiling(e, t), a ? Math.min(1, Cc / this.keys.length) : 0), c = n ?? ja(i, a ? 1 : s), l = Ma(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? r.length * this.queries.length : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
+		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = Math.max(this.ceiling(e, t), a ? Math.min(1, Oc / this.keys.length) : 0), c = n ?? Ua(i, a ? 1 : s), l = Wa(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? this.total(r.map(({ head: e }) => [e, t])) : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
 		return {
 			heads: r,
 			least: l,
 			cut: l > c,
 			ceiling: s,
-			mass: Pa(r, l, d),
-			signed: o
+			mass: Ka(r, l, d),
+			signed: o,
+			withoutFirst: this.withoutFirst
 		};
+	}
+	total(e) {
+		return e.reduce((e, [t, n]) => e + this.cached(t, n).total, 0);
 	}
 	#f = /* @__PURE__ */ M(() => {
 		let e = this.selection.pinned.map(([e, t]) => [e, this.unitAt(e, t)]), t = this.hover ? [...e, this.hover] : e, n = /* @__PURE__ */ new Set();
@@ -5342,8 +5424,8 @@ var Sc = class {
 	set pair(e) {
 		F(this.#m, e);
 	}
-	weight(e, t, [n, r]) {
-		return this.hasRows(e, t) ? this.unitMap(e, t).between(n, r, this.attention.causal) : null;
+	weight(e, t, [n, r], i = !1) {
+		return this.hasRows(e, t) ? this.unitMap(e, t, i).between(n, r, this.attention.causal) : null;
 	}
 	toggleHead(e) {
 		let t = this.heads.includes(e) ? this.heads.filter((t) => t !== e) : [...this.heads, e].sort((e, t) => e - t);
@@ -5370,12 +5452,12 @@ var Sc = class {
 	}
 };
 // src/draw/thumbnail.ts
-function Dc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
+function Mc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
 	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
 	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
 		let m = e.weight[u];
 		if (Math.abs(m) < o || !l(i, e.to[u])) continue;
-		let h = Fa(m, s);
+		let h = qa(m, s);
 		p.push({
 			type: "line",
 			from: [r + 3, f(i, t)],
@@ -5387,14 +5469,14 @@ function Dc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t
 	}
 	return p.sort((e, t) => e.alpha - t.alpha);
 }
-function Oc(e, t, n, r, i, a, o = !1) {
+function Nc(e, t, n, r, i, a, o = !1) {
 	let [s, c] = [Math.min(r, n), Math.min(r, t)], l = new Uint8Array(s * c);
 	o && l.fill(128);
 	for (let r = 0; r < t; r++) {
 		let u = Math.floor(r * c / t) * s;
 		for (let t = e.rows[r]; t < e.rows[r + 1]; t++) {
 			if (Math.abs(e.weight[t]) < i) continue;
-			let r = u + Math.floor(e.to[t] * s / n), c = fs(e.weight[t], a, o);
+			let r = u + Math.floor(e.to[t] * s / n), c = Os(e.weight[t], a, o);
 			(o ? Math.abs(c - 128) > Math.abs(l[r] - 128) : c > l[r]) && (l[r] = c);
 		}
 	}
@@ -5404,7 +5486,7 @@ function Oc(e, t, n, r, i, a, o = !1) {
 		height: c
 	};
 }
-function kc(e, t, n, r = !1) {
+function Pc(e, t, n, r = !1) {
 	let i = e[0].rows.length - 1, a = [0], [o, s] = [[], []], c = new Float32Array(t);
 	for (let t = 0; t < i; t++) {
 		c.fill(0);
@@ -5416,23 +5498,23 @@ function kc(e, t, n, r = !1) {
 		to: Uint32Array.from(o),
 		weight: Float32Array.from(s)
 	};
-	return Oc(l, i, t, n, 0, Aa(l, !r), r);
+	return Nc(l, i, t, n, 0, Ha(l, !r), r);
 }
-function Ac(e, t, n) {
+function Fc(e, t, n) {
 	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
 // src/draw/thumbnails.ts
-var jc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
-function Mc(e) {
-	let t = jc(e) ? .03 : wc;
+var Ic = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
+function Lc(e) {
+	let t = Ic(e) ? .03 : kc;
 	return e.selection.threshold ?? (e.attention.shares ? t : t * e.commonCeiling());
 }
-var Nc = (e) => !e.attention.shares;
-function Pc(e, t) {
-	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Mc(e), u = jc(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
+var Rc = (e) => !e.attention.shares;
+function zc(e, t) {
+	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Lc(e), u = Ic(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
 		links: e.links(t.head, t.layer),
 		ceiling: h(t)
-	}), _ = ({ bytes: e, width: t, height: n }) => qo(e, t, n, a, { signed: o });
+	}), _ = ({ bytes: e, width: t, height: n }) => ls(e, t, n, a, { signed: o });
 	function v(a, s) {
 		let { x: c, y: d, layer: f, head: p } = a, m = e.tiles(p, f), h = {
 			type: "raster",
@@ -5443,24 +5525,24 @@ function Pc(e, t) {
 		};
 		if (m) return [{
 			...h,
-			source: _(Cs(m, s))
+			source: _(zs(m, s))
 		}];
 		let { links: v, ceiling: y } = g(a);
-		return u ? Dc(v, n.length, r.length, {
+		return u ? Mc(v, n.length, r.length, {
 			x: c,
 			y: d,
 			size: t
-		}, l, y, Ac(o, i, e.colourOf(p, f))) : [{
+		}, l, y, Fc(o, i, e.colourOf(p, f))) : [{
 			...h,
-			source: _(Oc(v, n.length, r.length, s, l, y, o))
+			source: _(Nc(v, n.length, r.length, s, l, y, o))
 		}];
 	}
 	function y(a) {
 		if (!e.hasRows(a.head, a.layer)) return [];
-		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = Fc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
+		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = Bc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
 		if (u) {
-			let s = Ac(o, i, e.colourOf(a.head, a.layer));
-			return Dc(f, n.length, r.length, {
+			let s = Fc(o, i, e.colourOf(a.head, a.layer));
+			return Mc(f, n.length, r.length, {
 				x: a.x,
 				y: a.y,
 				size: t
@@ -5472,7 +5554,7 @@ function Pc(e, t) {
 		let y = (e, n) => (e + .5) / n * t, b = [];
 		for (let e of v) for (let t = f.rows[e]; t < f.rows[e + 1]; t++) {
 			if (Math.abs(f.weight[t]) < m || !_(e, f.to[t])) continue;
-			let o = Fa(f.weight[t], p);
+			let o = qa(f.weight[t], p);
 			b.push({
 				type: "box",
 				x: a.x + y(f.to[t], r.length) - 1.5,
@@ -5506,7 +5588,7 @@ function Pc(e, t) {
 		marks: (n) => e.active.length > 0 ? y(n) : v(n, 2 * t)
 	};
 }
-function Fc(e, t, n, r) {
+function Bc(e, t, n, r) {
 	let i = (t) => {
 		let n = /* @__PURE__ */ new Set();
 		for (let i = e.rows[t]; i < e.rows[t + 1]; i++) Math.abs(e.weight[i]) >= r && n.add(e.to[i]);
@@ -5524,20 +5606,20 @@ function Fc(e, t, n, r) {
 	};
 }
 // src/parts/HeadDetail.svelte
-var Ic = /* @__PURE__ */ K("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Lc = /* @__PURE__ */ K("<p class=\"names svelte-1q3bs3j\"></p>"), Rc = /* @__PURE__ */ K("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), zc = /* @__PURE__ */ K("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Bc = /* @__PURE__ */ K("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
-function Vc(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(void 0);
-	function i() {
+var Vc = /* @__PURE__ */ K("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Hc = /* @__PURE__ */ K("<p class=\"names svelte-1q3bs3j\"></p>"), Uc = /* @__PURE__ */ K("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Wc = /* @__PURE__ */ K("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Gc = /* @__PURE__ */ K("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
+function Kc(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r = /* @__PURE__ */ P(void 0), i = /* @__PURE__ */ P(!1);
+	function a() {
 		let { width: e, height: t, marks: i } = W(r)?.picture() ?? {
 			width: 240,
 			height: 0,
 			marks: []
-		}, o = {
+		}, a = {
 			type: "words",
 			x: 12,
 			y: 14,
-			text: W(a),
+			text: W(o),
 			size: 15,
 			colour: n.colours.ink,
 			anchor: "start",
@@ -5546,16 +5628,16 @@ function Vc(e, t) {
 		return {
 			width: e,
 			height: t + 28,
-			marks: [o, ...wa(i, 0, 28)]
+			marks: [a, ...wa(i, 0, 28)]
 		};
 	}
-	let a = /* @__PURE__ */ M(() => n.rollout ? `Rollout to layer ${t.layer}` : `Layer ${t.layer}, head ${t.head}`), o = /* @__PURE__ */ M(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
+	let o = /* @__PURE__ */ M(() => n.rollout ? `Rollout to layer ${t.layer}` : `Layer ${t.layer}, head ${t.head}`), s = /* @__PURE__ */ M(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
 		let i = r.find(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head);
 		return i ? [{
 			name: e,
 			value: i[3]
 		}] : [];
-	})), s = /* @__PURE__ */ M(() => n.names.kinds.flatMap((e) => {
+	})), c = /* @__PURE__ */ M(() => n.names.kinds.flatMap((e) => {
 		let r = n.names.best(e, n.attention.attention, t.layer, t.head), i = n.names.secondBest(e, n.attention.attention, t.layer, t.head), a = ({ name: e, confidence: t }) => `${e.title} ${t.toFixed(2)}`;
 		return r ? [{
 			kind: e,
@@ -5563,39 +5645,45 @@ function Vc(e, t) {
 			text: a(r) + (i ? `, then ${a(i)}` : "")
 		}] : [];
 	}));
-	var c = { picture: i }, l = Bc(), u = I(l), d = I(u), f = R(d, !0), p = z(d, 2), m = z(p, 2);
-	k(u);
-	var h = z(u, 2), g = (e) => {
-		var t = Lc();
-		X(t, 21, () => W(s), ({ kind: e, colour: t, text: n }) => e, (e, t) => {
+	var l = { picture: a }, u = Gc(), d = I(u), f = I(d), p = R(f, !0), m = z(f, 2), h = z(m, 2);
+	A(d);
+	var g = z(d, 2), _ = (e) => {
+		var t = Hc();
+		X(t, 21, () => W(c), ({ kind: e, colour: t, text: n }) => e, (e, t) => {
 			let n = () => W(t).kind, r = () => W(t).colour, i = () => W(t).text;
-			var a = Ic(), o = I(a);
+			var a = Vc(), o = I(a);
 			let s;
 			var c = z(o), l = R(c, !0), u = R(z(c, 2), !0);
-			k(a), V(() => {
+			A(a), V(() => {
 				s = Z(o, "", s, { background: r() }), J(l, n()), J(u, i());
 			}), q(e, a);
-		}), k(t), q(e, t);
+		}), A(t), q(e, t);
 	};
-	Y(h, (e) => {
-		W(s).length > 0 && e(g);
+	Y(g, (e) => {
+		W(c).length > 0 && e(_);
 	});
-	var _ = z(h, 2), v = (e) => {
+	var v = z(g, 2), y = (e) => {
 		{
 			let n = /* @__PURE__ */ M(() => [t.head]);
-			ea(_o(e, {
+			ea(Ho(e, {
 				get layer() {
 					return t.layer;
 				},
 				get heads() {
 					return W(n);
+				},
+				get laned() {
+					return W(i);
+				},
+				set laned(e) {
+					F(i, e, !0);
 				}
 			}), (e) => F(r, e, !0), () => W(r));
 		}
-	}, y = /* @__PURE__ */ M(() => n.hasRows(t.head, t.layer)), b = (e) => {
+	}, b = /* @__PURE__ */ M(() => n.hasRows(t.head, t.layer)), x = (e) => {
 		{
 			let n = /* @__PURE__ */ M(() => [t.head]);
-			zo(e, {
+			ts(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -5605,67 +5693,70 @@ function Vc(e, t) {
 			});
 		}
 	};
-	Y(_, (e) => {
-		W(y) ? e(v) : e(b, -1);
+	Y(v, (e) => {
+		W(b) ? e(y) : e(x, -1);
 	});
-	var x = z(_, 2), S = (e) => {
-		var t = zc();
-		X(t, 21, () => W(o), ({ name: e, value: t }) => e, (e, t, n, r) => {
+	var S = z(v, 2), C = (e) => {
+		var t = Wc();
+		X(t, 21, () => W(s), ({ name: e, value: t }) => e, (e, t, n, r) => {
 			let i = () => W(t).name, a = () => W(t).value;
-			var o = Rc(), s = I(o), c = R(s, !0), l = R(z(s, 2), !0);
-			k(o), V((e) => {
+			var o = Uc(), s = I(o), c = R(s, !0), l = R(z(s, 2), !0);
+			A(o), V((e) => {
 				J(c, i()), J(l, e);
 			}, [() => a().toPrecision(2)]), q(e, o);
-		}), k(t), q(e, t);
+		}), A(t), q(e, t);
 	};
-	Y(x, (e) => {
-		W(o).length > 0 && e(S);
+	Y(S, (e) => {
+		W(s).length > 0 && e(C);
 	});
-	var C = z(x, 2), w = (e) => {
+	var w = z(S, 2), ee = (e) => {
 		{
 			let n = /* @__PURE__ */ M(() => [t.head]);
-			Lo(e, {
+			$o(e, {
 				get layer() {
 					return t.layer;
 				},
 				get heads() {
 					return W(n);
+				},
+				get laned() {
+					return W(i);
 				}
 			});
 		}
-	}, ee = /* @__PURE__ */ M(() => n.hasRows(t.head, t.layer));
-	return Y(C, (e) => {
-		W(ee) && e(w);
-	}), k(l), V(() => {
-		Q(l, "aria-label", n.panes.length > 1 ? `${W(a)}, ${n.pane.name}` : W(a)), J(f, W(a));
-	}), G("click", p, () => n.selection.kind = "head"), G("click", m, () => n.detail = !1), q(e, l), j(c);
+	}, T = /* @__PURE__ */ M(() => n.hasRows(t.head, t.layer));
+	return Y(w, (e) => {
+		W(T) && e(ee);
+	}), A(u), V(() => {
+		Q(u, "aria-label", n.panes.length > 1 ? `${W(o)}, ${n.pane.name}` : W(o)), J(p, W(o));
+	}), G("click", m, () => n.selection.kind = "head"), G("click", h, () => n.detail = !1), q(e, u), Qe(l);
 }
 Nr(["click"]);
 // src/parts/NameLegend.svelte
-var Hc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Uc = /* @__PURE__ */ K("<p class=\"svelte-1usz3du\"> </p>"), Wc = /* @__PURE__ */ K("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
-function Gc(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.names.counted(t.kind, n.attention.attention));
-	var i = Wc();
+var qc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Jc = /* @__PURE__ */ K("<p class=\"svelte-1usz3du\"> </p>"), Yc = /* @__PURE__ */ K("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
+function Xc(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r = /* @__PURE__ */ M(() => n.names.counted(t.kind, n.attention.attention));
+	var i = Yc();
 	X(i, 21, () => W(r), ({ name: e, count: t }) => e.name, (e, r) => {
 		let i = () => W(r).name, a = () => W(r).count, o = /* @__PURE__ */ M(() => n.selection[t.kind] === i().name);
-		var s = Hc(), c = I(s);
+		var s = qc(), c = I(s);
 		let l;
 		var u = z(c), d = R(u, !0), f = R(z(u, 2), !0);
-		k(s), V(() => {
+		A(s), V(() => {
 			Q(s, "aria-pressed", W(o)), Q(s, "title", W(o) ? "Show all heads again" : `Only heads whose ${t.kind} is ${i().title}`), l = Z(c, "", l, { background: n.dark ? i().dark : i().light }), J(d, i().title), J(f, a());
 		}), G("click", s, () => n.selection[t.kind] = W(o) ? "" : i().name), q(e, s);
 	}, (e) => {
-		var n = Uc(), r = R(n);
+		var n = Jc(), r = R(n);
 		V(() => J(r, `No head of this attention has a ${t.kind ?? ""}.`)), q(e, n);
-	}), k(i), V(() => Q(i, "aria-label", `Heads by ${t.kind ?? ""}`)), q(e, i), j();
+	}), A(i), V(() => Q(i, "aria-label", `Heads by ${t.kind ?? ""}`)), q(e, i), Qe();
 }
 Nr(["click"]);
 // src/parts/Sentence.svelte
-var Kc = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), qc = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\"> </span>"), Jc = /* @__PURE__ */ K("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), Yc = /* @__PURE__ */ K("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
-function Xc(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r, i = /* @__PURE__ */ P(0), a = so(n), o = /* @__PURE__ */ M(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ M(() => n.unitsAt(W(o)).slice(0, 400)), c = /* @__PURE__ */ M(() => n.selection.order === "asked" && n.asked && `${Ao(n.queries[n.asked[0]].text)} → ${Ao(n.keys[n.asked[1]].text)}`);
+var Zc = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), Qc = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\"> </span>"), $c = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\">of all their attention; squares and tips are without the first token</span>"), el = /* @__PURE__ */ K("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <!> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), tl = /* @__PURE__ */ K("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
+function nl(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r, i = /* @__PURE__ */ P(0), a = Po(n), o = /* @__PURE__ */ M(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ M(() => n.unitsAt(W(o)).slice(0, 400)), c = /* @__PURE__ */ M(() => n.selection.order === "asked" && n.asked && `${io(n.queries[n.asked[0]].text)} → ${io(n.keys[n.asked[1]].text)}`);
 	async function l(e, t) {
 		let n = {
 			ArrowLeft: -1,
@@ -5677,7 +5768,7 @@ function Xc(e, t) {
 		let e = n.found?.unit;
 		e !== void 0 && r.querySelector(`[data-index="${e}"]`)?.scrollIntoView({ block: "nearest" });
 	});
-	var u = Yc();
+	var u = tl();
 	Ui(u, () => ({
 		class: "sentence",
 		...a.handlers
@@ -5685,13 +5776,13 @@ function Xc(e, t) {
 	var d = I(u), f = z(I(d), 2), p = I(f);
 	p.value = p.__value = "from";
 	var m = z(p);
-	m.value = m.__value = "to", k(f), Ei(f), k(d);
+	m.value = m.__value = "to", A(f), Ei(f), A(d);
 	var h = z(d, 2), g = I(h);
 	X(g, 19, () => W(s), (e) => e.start, (e, t, r) => {
-		var s = Kc();
+		var s = Zc();
 		let c;
 		var u = R(I(s), !0);
-		k(s), V((e, t, n) => {
+		A(s), V((e, t, n) => {
 			Q(s, "data-end", W(o)), Q(s, "data-index", W(r)), Q(s, "aria-pressed", e), Q(s, "tabindex", W(i) === W(r) ? 0 : -1), c = bi(s, 1, "svelte-pm0r2l", null, c, {
 				generated: t,
 				target: a.over?.[1] === W(r)
@@ -5703,36 +5794,42 @@ function Xc(e, t) {
 		]), G("click", s, () => a.isClick() && (F(i, W(r), !0), n.togglePin(W(o), W(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [W(o), W(r)])), Mr("pointerleave", s, () => !a.line && n.leave()), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [W(o), W(r)])), Mr("blur", s, () => n.hover = null), G("keydown", s, (e) => l(e, W(r))), q(e, s);
 	});
 	var _ = z(g, 2), v = (e) => {
-		var t = qc(), r = R(t);
+		var t = Qc(), r = R(t);
 		V((e) => J(r, `and ${e ?? ""} more: find them, or use the text view`), [() => n.unitsAt(W(o)).length - 400]), q(e, t);
 	}, y = /* @__PURE__ */ M(() => n.unitsAt(W(o)).length > 400);
 	Y(_, (e) => {
 		W(y) && e(v);
-	}), k(h);
+	}), A(h);
 	var b = z(h, 2), x = (e) => {
-		var t = Jc(), r = L(t), i = R(z(I(r)), !0);
-		k(r);
-		var a = z(r, 2);
-		V(() => J(i, W(c))), G("click", a, () => n.unask()), q(e, t);
+		var t = el(), r = L(t), i = R(z(I(r)), !0);
+		A(r);
+		var a = z(r, 2), o = (e) => {
+			q(e, $c());
+		};
+		Y(a, (e) => {
+			n.withoutFirst && e(o);
+		});
+		var s = z(a, 2);
+		V(() => J(i, W(c))), G("click", s, () => n.unask()), q(e, t);
 	};
 	Y(b, (e) => {
 		W(c) && e(x);
-	}), k(u), ea(u, (e) => r = e, () => r), V(() => Q(h, "aria-label", W(o) === "query" ? "Tokens that attend" : "Tokens attended to")), Di(f, () => n.selection.direction, (e) => n.selection.direction = e), q(e, u), j();
+	}), A(u), ea(u, (e) => r = e, () => r), V(() => Q(h, "aria-label", W(o) === "query" ? "Tokens that attend" : "Tokens attended to")), Di(f, () => n.selection.direction, (e) => n.selection.direction = e), q(e, u), Qe();
 }
 Nr(["click", "keydown"]);
 // src/views/ModelView.svelte
-var Zc = /* @__PURE__ */ K("<p class=\"scale svelte-1xwjh1o\"> </p>"), Qc = /* @__PURE__ */ K("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), $c = /* @__PURE__ */ K("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), el = /* @__PURE__ */ K("<button type=\"button\"></button> <!>", 1), tl = /* @__PURE__ */ K("<p class=\"none svelte-1xwjh1o\"> </p>"), nl = /* @__PURE__ */ K("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), rl = /* @__PURE__ */ K("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
-function il(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(900), i, a = /* @__PURE__ */ P(void 0), o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ M(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ M(() => Zs.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ M(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ M(() => n.selection.order === "layer" && !W(u)), p = /* @__PURE__ */ M(() => {
+var rl = /* @__PURE__ */ K("<p class=\"scale svelte-1xwjh1o\"> </p>"), il = /* @__PURE__ */ K("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), al = /* @__PURE__ */ K("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ol = /* @__PURE__ */ K("<button type=\"button\"></button> <!>", 1), sl = /* @__PURE__ */ K("<p class=\"none svelte-1xwjh1o\"> </p>"), cl = /* @__PURE__ */ K("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), ll = /* @__PURE__ */ K("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
+function ul(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r = /* @__PURE__ */ P(900), i, a = /* @__PURE__ */ P(void 0), o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ M(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ M(() => pc.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ M(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ M(() => n.selection.order === "layer" && !W(u)), p = /* @__PURE__ */ M(() => {
 		let { order: e, reverse: t } = n.selection, r = W(l) ? (e, t) => n.weight(t, e, W(l)) : void 0, i = W(u) ? (e, t) => n.hasNames(e, t) : void 0;
-		return Js(n.attention, n.scene.statistics, {
+		return uc(n.attention, n.scene.statistics, {
 			by: e,
 			reverse: t,
 			kept: i,
 			answer: r
 		});
-	}), m = /* @__PURE__ */ M(() => Zs.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ M(() => Ys(W(p), W(f), W(r), n.selection.square)), g = /* @__PURE__ */ M(() => W(h).size), _ = /* @__PURE__ */ M(() => Pc(n, W(g))), v = /* @__PURE__ */ M(() => W(l) ? Math.max(.05, ...W(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
+	}), m = /* @__PURE__ */ M(() => pc.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ M(() => dc(W(p), W(f), W(r), n.selection.square)), g = /* @__PURE__ */ M(() => W(h).size), _ = /* @__PURE__ */ M(() => zc(n, W(g))), v = /* @__PURE__ */ M(() => W(l) ? Math.max(.05, ...W(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
 	B(() => {
 		let { order: e, reverse: t, asked: r, behaviour: i, pattern: s, shape: c } = n.selection;
 		yr(() => W(a)?.toTop()), F(o, 0);
@@ -5815,13 +5912,13 @@ function il(e, t) {
 		]), r = Math.max(...W(h).cells.map(({ x: e }) => e + W(g)), 0) + 8, i = W(d) === "head" ? {
 			marks: [],
 			height: 0
-		} : io(n, W(d), 8, W(h).height, r), a = W(h).height + i.height;
+		} : jo(n, W(d), 8, W(h).height, r), a = W(h).height + i.height;
 		t.push(...i.marks);
 		let o = {
 			type: "words",
 			x: 8,
 			y: a + 8,
-			text: `Heads of ${Ta(n.scene.title, 60)}: ${W(_).note}`,
+			text: `Heads of ${Ta(n.scene.title, 60)}: ${W(_).note}${n.withoutFirst ? "; without the first token, bars: its share" : ""}`,
 			size: 11,
 			colour: e.quiet,
 			anchor: "start"
@@ -5847,26 +5944,31 @@ function il(e, t) {
 	});
 	function w(e) {
 		let t = n.nameOf(e.head, e.layer);
-		return e.value === null && n.withoutFirst ? `${t} · ${Math.round(100 * n.headFirst(e.head, e.layer))}%` : e.value === null ? t : `${t} · ${e.answer ? to(e.answer) : e.value.toPrecision(2)}`;
+		return e.value === null && n.withoutFirst ? `${t} · ${Math.round(100 * n.headFirst(e.head, e.layer))}%` : e.value === null ? t : `${t} · ${e.answer ? Do(e.answer) : e.value.toPrecision(2)}`;
 	}
-	let ee = n.scene.names_from === "text";
-	function T(e) {
+	function ee(e) {
+		let t = W(l) && n.withoutFirst ? n.weight(e.head, e.layer, W(l), !0) : null;
+		return t ? [`${Do(t)} without the first token`] : [];
+	}
+	let T = n.scene.names_from === "text";
+	function te(e) {
 		let t = n.names.kinds.flatMap((t) => {
 			let r = n.names.best(t, n.attention.attention, e.layer, e.head);
-			return !r || ee && r.name.name === "none" ? [] : [`${t} ${r.name.title} ${ee ? "on this text" : `(${r.confidence.toFixed(2)})`}`];
+			return !r || T && r.name.name === "none" ? [] : [`${t} ${r.name.title} ${T ? "on this text" : `(${r.confidence.toFixed(2)})`}`];
 		}), r = n.withoutFirst ? [`${Math.round(100 * n.headFirst(e.head, e.layer))}% on the first token, left out`] : [];
 		return [
 			"",
-			...t,
-			...r
+			...ee(e),
+			...r,
+			...t
 		].join(", ");
 	}
-	function te(e) {
+	function ne(e) {
 		return n.layer.layer === e.layer && n.heads[0] === e.head && (n.detail || n.heads.length === 1 && n.layer.heads.length > 1);
 	}
-	let ne = (e) => n.detail && te(e);
-	function re(e, t) {
-		F(o, t, !0), n.hover = null, n.detail = !ne(e), n.selection.layer = e.layer, n.selection.heads = [e.head];
+	let re = (e) => n.detail && ne(e);
+	function E(e, t) {
+		F(o, t, !0), n.hover = null, n.detail = !re(e), n.selection.layer = e.layer, n.selection.heads = [e.head];
 	}
 	function ie(e, t) {
 		let n = {
@@ -5877,17 +5979,17 @@ function il(e, t) {
 		}[e.key];
 		n !== void 0 && (e.preventDefault(), F(o, Math.max(0, Math.min(W(h).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[W(o)]?.focus());
 	}
-	var ae = rl(), oe = L(ae);
-	Xc(oe, {});
+	var ae = ll(), oe = L(ae);
+	nl(oe, {});
 	var se = z(oe, 2), ce = (e) => {
-		var t = Zc(), r = R(t);
+		var t = rl(), r = R(t);
 		V((e) => J(r, `Small squares: a difference of ${e ?? ""} or more is drawn strongest.`), [() => $(n.commonCeiling())]), q(e, t);
 	};
 	Y(se, (e) => {
 		n.attention.signed && n.panes.length > 1 && e(ce);
 	});
 	var le = z(se, 2), ue = (e) => {
-		Gc(e, { get kind() {
+		Xc(e, { get kind() {
 			return W(d);
 		} });
 	};
@@ -5895,7 +5997,7 @@ function il(e, t) {
 		W(d) !== "head" && e(ue);
 	});
 	var de = z(le, 2), fe = I(de);
-	ea(lo(I(fe), {
+	ea(Io(I(fe), {
 		get width() {
 			return W(h).width;
 		},
@@ -5910,11 +6012,11 @@ function il(e, t) {
 			F(r, e, !0);
 		},
 		children: (e) => {
-			var t = nl(), r = I(t), i = (e) => {
+			var t = cl(), r = I(t), i = (e) => {
 				var t = Hr();
 				X(L(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, r) => {
 					let i = /* @__PURE__ */ M(() => n.selection.reverse ? n.attention.layers.length - 1 - W(r) : W(r));
-					var a = Qc();
+					var a = il();
 					let o;
 					var s = R(a, !0);
 					V((e) => {
@@ -5930,10 +6032,10 @@ function il(e, t) {
 			});
 			var a = z(r, 2);
 			X(a, 19, () => W(h).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = el(), i = L(r);
+				var r = ol(), i = L(r);
 				let a, s;
 				var c = z(i, 2), l = (e) => {
-					var n = $c();
+					var n = al();
 					let r;
 					var i = R(n, !0);
 					V((e) => {
@@ -5943,7 +6045,7 @@ function il(e, t) {
 							width: `${W(g) ?? ""}px`
 						}), J(i, e);
 					}, [() => Ta(w(W(t)), 14)]), q(e, n);
-				}, u = /* @__PURE__ */ M(() => Ks(W(g)));
+				}, u = /* @__PURE__ */ M(() => cc(W(g)));
 				Y(c, (e) => {
 					W(u) && e(l);
 				}), V((e, r, c, l, u, f) => {
@@ -5957,26 +6059,26 @@ function il(e, t) {
 						height: `${W(g) ?? ""}px`
 					});
 				}, [
-					() => te(W(t)),
 					() => ne(W(t)),
+					() => re(W(t)),
 					() => w(W(t)),
-					() => ee ? "" : T(W(t)),
+					() => T ? ["", ...ee(W(t))].join(", ") : te(W(t)),
 					() => w(W(t)),
-					() => T(W(t))
-				]), G("click", i, () => re(W(t), W(n))), G("keydown", i, (e) => ie(e, W(n))), q(e, r);
+					() => te(W(t))
+				]), G("click", i, () => E(W(t), W(n))), G("keydown", i, (e) => ie(e, W(n))), q(e, r);
 			});
 			var s = z(a, 2), c = (e) => {
-				var t = tl(), n = R(t);
+				var t = sl(), n = R(t);
 				V(() => J(n, `No head has ${W(m) ?? ""}.`)), q(e, t);
 			};
 			Y(s, (e) => {
 				W(h).cells.length === 0 && e(c);
-			}), k(t), q(e, t);
+			}), A(t), q(e, t);
 		},
 		$$slots: { default: !0 }
-	}), (e) => F(a, e, !0), () => W(a)), k(fe), ea(fe, (e) => i = e, () => i);
+	}), (e) => F(a, e, !0), () => W(a)), A(fe), ea(fe, (e) => i = e, () => i);
 	var pe = z(fe, 2), me = (e) => {
-		ea(Vc(e, {
+		ea(Kc(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -5984,14 +6086,14 @@ function il(e, t) {
 				return n.heads[0];
 			}
 		}), (e) => F(s, e, !0), () => W(s));
-	}, he = /* @__PURE__ */ M(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
+	}, D = /* @__PURE__ */ M(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
 	Y(pe, (e) => {
-		W(he) && e(me);
-	}), k(de), q(e, ae), j();
+		W(D) && e(me);
+	}), A(de), q(e, ae), Qe();
 }
 Nr(["click", "keydown"]);
 // src/core/vectors.ts
-function al(e, t) {
+function dl(e, t) {
 	let n = {
 		query: e.queries - 1,
 		weight: 0
@@ -6004,14 +6106,14 @@ function al(e, t) {
 	});
 	return n.query;
 }
-var ol = class {
+var fl = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new sl(e, t.vectors.query, n), this.key = new sl(e, t.vectors.key, n), this.value = new sl(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new pl(e, t.vectors.query, n), this.key = new pl(e, t.vectors.key, n), this.value = new pl(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -6023,7 +6125,7 @@ var ol = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, sl = class {
+}, pl = class {
 	tokens;
 	dim;
 	typical;
@@ -6032,7 +6134,7 @@ var ol = class {
 	origin;
 	constructor(e, t, n) {
 		let [, r, i] = t.values.shape;
-		this.tokens = r, this.dim = i, this.values = oc(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
+		this.tokens = r, this.dim = i, this.values = Oa(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
 		let a = 0;
 		for (let e = 0; e < r * i; e++) a += (this.values[this.origin + e] * this.unit) ** 2;
 		this.typical = Math.sqrt(a / (r * i)) || 1;
@@ -6040,9 +6142,9 @@ var ol = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, cl = 64, ll = 62, ul = 92, dl = 14;
-function fl(e, t, n, r) {
-	let i = 2 * t + ll + ul + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + dl, l = c + t + dl, u = l + s + dl, d = u + s + dl, f = d + ll + dl, p = f + ul + dl;
+}, ml = 64, hl = 62, gl = 92, _l = 14;
+function vl(e, t, n, r) {
+	let i = 2 * t + hl + gl + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + _l, l = c + t + _l, u = l + s + _l, d = u + s + _l, f = d + hl + _l, p = f + gl + _l;
 	return {
 		from: 8,
 		to: c,
@@ -6058,7 +6160,7 @@ function fl(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function pl(e, t, n, r, i, a, o) {
+function yl(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -6074,7 +6176,7 @@ function pl(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function ml(e, t, n, r) {
+function bl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -6085,7 +6187,7 @@ function ml(e, t, n, r) {
 		alpha: 1
 	};
 }
-function hl(e, t, n, r) {
+function xl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -6096,7 +6198,7 @@ function hl(e, t, n, r) {
 		alpha: .85
 	};
 }
-function gl(e, t, n, r, i) {
+function Sl(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
@@ -6106,13 +6208,13 @@ function gl(e, t, n, r, i) {
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = _l(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
-	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, cl + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
-		let r = cl + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + ll - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + ul, r, $(t.weight), i.ink, "end", !1, 12)));
+	}), o = Cl(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, ml + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
+		let r = ml + (n + .5) * 24;
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + hl - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + gl, r, $(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function _l(e) {
+function Cl(e) {
 	return [
 		{
 			x: e.from,
@@ -6145,23 +6247,23 @@ function _l(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var vl = /* @__PURE__ */ K("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), yl = /* @__PURE__ */ K("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), bl = /* @__PURE__ */ K("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), xl = /* @__PURE__ */ K("<span class=\"title svelte-72alqy\"> </span>"), Sl = /* @__PURE__ */ K("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Cl = /* @__PURE__ */ K(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), wl = /* @__PURE__ */ K("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Tl = /* @__PURE__ */ K("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), El = /* @__PURE__ */ K("<p class=\"none svelte-72alqy\"> </p>"), Dl = /* @__PURE__ */ K("<!> <!>", 1);
-function Ol(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ M(() => n.heads[0]), l = /* @__PURE__ */ M(() => n.layer.heads.indexOf(W(c))), u = /* @__PURE__ */ M(() => n.layer.vectors ? new ol(n.buffer, n.layer, W(l)) : null), f = /* @__PURE__ */ M(() => vc(n.querySide, "pieces", "all")), p = /* @__PURE__ */ M(() => vc(n.keySide, "pieces", "all")), m = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? al(n.map(W(c)), n.attention.causal)), h = /* @__PURE__ */ M(() => W(a) ?? W(m)), g = /* @__PURE__ */ M(() => n.map(W(c)).row(W(h))), _ = /* @__PURE__ */ M(() => W(p).map(({ text: e }, t) => ({
+var wl = /* @__PURE__ */ K("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), Tl = /* @__PURE__ */ K("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), El = /* @__PURE__ */ K("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), Dl = /* @__PURE__ */ K("<span class=\"title svelte-72alqy\"> </span>"), Ol = /* @__PURE__ */ K("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), kl = /* @__PURE__ */ K(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Al = /* @__PURE__ */ K("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), jl = /* @__PURE__ */ K("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Ml = /* @__PURE__ */ K("<p class=\"none svelte-72alqy\"> </p>"), Nl = /* @__PURE__ */ K("<!> <!>", 1);
+function Pl(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ M(() => n.heads[0]), l = /* @__PURE__ */ M(() => n.layer.heads.indexOf(W(c))), u = /* @__PURE__ */ M(() => n.layer.vectors ? new fl(n.buffer, n.layer, W(l)) : null), f = /* @__PURE__ */ M(() => Cc(n.querySide, "pieces", "all")), p = /* @__PURE__ */ M(() => Cc(n.keySide, "pieces", "all")), m = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? dl(n.map(W(c)), n.attention.causal)), h = /* @__PURE__ */ M(() => W(a) ?? W(m)), g = /* @__PURE__ */ M(() => n.map(W(c)).row(W(h))), _ = /* @__PURE__ */ M(() => W(p).map(({ text: e }, t) => ({
 		text: e,
 		dot: W(u)?.dot(W(h), t) ?? 0,
 		weight: W(g)[t],
 		masked: n.attention.causal && t > W(h)
-	}))), v = /* @__PURE__ */ M(() => Math.min(W(r) < 700 ? 84 : 150, Math.max(60, ...[...W(f), ...W(p)].slice(0, 400).map(({ text: e }) => Ba(e.slice(0, 24)) + 18)))), y = /* @__PURE__ */ M(() => fl(W(r), W(v), W(u)?.query.dim ?? 1, W(u)?.value.dim ?? 1)), b = /* @__PURE__ */ M(() => cl + Math.max(W(f).length, W(p).length) * 24 + 8), x = /* @__PURE__ */ M(() => W(u) ? W(u).query.typical * W(u).key.typical : 1);
+	}))), v = /* @__PURE__ */ M(() => Math.min(W(r) < 700 ? 84 : 150, Math.max(60, ...[...W(f), ...W(p)].slice(0, 400).map(({ text: e }) => uo(e.slice(0, 24)) + 18)))), y = /* @__PURE__ */ M(() => vl(W(r), W(v), W(u)?.query.dim ?? 1, W(u)?.value.dim ?? 1)), b = /* @__PURE__ */ M(() => ml + Math.max(W(f).length, W(p).length) * 24 + 8), x = /* @__PURE__ */ M(() => W(u) ? W(u).query.typical * W(u).key.typical : 1);
 	function S() {
 		if (!W(u)) return [];
 		let e = W(u).output(W(g));
 		return [
-			ml(W(y).key, 30, W(y).dim * W(y).cell, n.colours),
-			...pl(W(y).key, 30, W(y).cell, W(y).dim, W(u).query.typical, n.colours, (e) => W(u).query.at(W(h), e)),
-			ml(W(y).value, 30, W(y).valueDim * W(y).cell, n.colours),
-			...pl(W(y).value, 30, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (t) => e[t])
+			bl(W(y).key, 30, W(y).dim * W(y).cell, n.colours),
+			...yl(W(y).key, 30, W(y).cell, W(y).dim, W(u).query.typical, n.colours, (e) => W(u).query.at(W(h), e)),
+			bl(W(y).value, 30, W(y).valueDim * W(y).cell, n.colours),
+			...yl(W(y).value, 30, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function C(e, t) {
@@ -6169,7 +6271,7 @@ function Ol(e, t) {
 		let r = [{
 			type: "box",
 			x: W(y).from,
-			y: cl + W(h) * 24 + 1,
+			y: ml + W(h) * 24 + 1,
 			width: W(y).names,
 			height: 22,
 			colour: n.colourOf(W(c)),
@@ -6177,7 +6279,7 @@ function Ol(e, t) {
 		}];
 		for (let i = e; i < t; i++) {
 			if (W(_)[i].masked) continue;
-			let e = cl + i * 24, t = (e) => W(u).query.at(W(h), e) * W(u).key.at(i, e);
+			let e = ml + i * 24, t = (e) => W(u).query.at(W(h), e) * W(u).key.at(i, e);
 			r.push({
 				type: "box",
 				x: W(y).to,
@@ -6186,12 +6288,12 @@ function Ol(e, t) {
 				height: 22,
 				colour: n.colourOf(W(c)),
 				alpha: W(_)[i].weight * .75
-			}, ml(W(y).key, e, W(y).dim * W(y).cell, n.colours), ...pl(W(y).key, e, W(y).cell, W(y).dim, W(u).key.typical, n.colours, (e) => W(u).key.at(i, e)), ml(W(y).product, e, W(y).dim * W(y).cell, n.colours), ...pl(W(y).product, e, W(y).cell, W(y).dim, W(x), n.colours, t), hl(W(y).softmax, e, W(_)[i].weight, n.colourOf(W(c))), ml(W(y).value, e, W(y).valueDim * W(y).cell, n.colours), ...pl(W(y).value, e, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (e) => W(u).value.at(i, e)));
+			}, bl(W(y).key, e, W(y).dim * W(y).cell, n.colours), ...yl(W(y).key, e, W(y).cell, W(y).dim, W(u).key.typical, n.colours, (e) => W(u).key.at(i, e)), bl(W(y).product, e, W(y).dim * W(y).cell, n.colours), ...yl(W(y).product, e, W(y).cell, W(y).dim, W(x), n.colours, t), xl(W(y).softmax, e, W(_)[i].weight, n.colourOf(W(c))), bl(W(y).value, e, W(y).valueDim * W(y).cell, n.colours), ...yl(W(y).value, e, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (e) => W(u).value.at(i, e)));
 		}
 		return r;
 	}
 	function w(e) {
-		return [Math.max(0, Math.floor((e.y - cl) / 24) - 2), Math.min(W(p).length, Math.ceil((e.y + e.height - cl) / 24) + 2)];
+		return [Math.max(0, Math.floor((e.y - ml) / 24) - 2), Math.min(W(p).length, Math.ceil((e.y + e.height - ml) / 24) + 2)];
 	}
 	function ee(e, t) {
 		if (ua(e, C(...w(t))), W(i) !== null) {
@@ -6200,13 +6302,13 @@ function Ol(e, t) {
 				W(y).key,
 				W(y).product,
 				...W(i) < W(y).valueDim ? [W(y).value] : []
-			]) e.strokeRect(t + W(i) * W(y).cell - .5, cl, W(y).cell + 1, W(p).length * 24);
+			]) e.strokeRect(t + W(i) * W(y).cell - .5, ml, W(y).cell + 1, W(p).length * 24);
 		}
 	}
 	function T(e) {
 		B(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
-			e.width = Math.round(W(y).width * t), e.height = Math.round(cl * t);
+			e.width = Math.round(W(y).width * t), e.height = Math.round(ml * t);
 			let n = e.getContext("2d");
 			n.scale(t, t), ua(n, S());
 		});
@@ -6215,18 +6317,18 @@ function Ol(e, t) {
 		let e = Math.min(W(p).length, 400);
 		return {
 			width: W(y).width,
-			height: cl + Math.max(Math.min(W(f).length, 400), e) * 24 + 8,
+			height: ml + Math.max(Math.min(W(f).length, 400), e) * 24 + 8,
 			marks: [
 				...S(),
 				...C(0, e),
-				...gl(W(y), W(f).slice(0, 400).map((e) => e.text), W(_).slice(0, e), W(h), n.colours)
+				...Sl(W(y), W(f).slice(0, 400).map((e) => e.text), W(_).slice(0, e), W(h), n.colours)
 			]
 		};
 	}
 	B(() => {
 		n.picture = te;
 	}), B(() => {
-		W(o)?.ensure(cl + W(m) * 24 - cl, cl + 24);
+		W(o)?.ensure(ml + W(m) * 24 - ml, ml + 24);
 	});
 	let ne = /* @__PURE__ */ P(null);
 	function re(e, t) {
@@ -6236,13 +6338,13 @@ function Ol(e, t) {
 			W(y).key
 		].find((e, t) => r >= e && r < e + (t === 0 ? W(y).valueDim : W(y).dim) * W(y).cell);
 		F(i, o === void 0 ? null : Math.floor((r - o) / W(y).cell), !0);
-		let s = Math.floor((a - cl) / 24);
-		F(ne, a - t.y > cl && s >= 0 && s < W(p).length && !W(_)[s].masked ? s : null, !0);
+		let s = Math.floor((a - ml) / 24);
+		F(ne, a - t.y > ml && s >= 0 && s < W(p).length && !W(_)[s].masked ? s : null, !0);
 	}
-	function ie(e) {
+	function E(e) {
 		n.selection.pinned = [["query", e]];
 	}
-	function ae(e, t) {
+	function ie(e, t) {
 		let n = {
 			ArrowUp: -1,
 			ArrowDown: 1
@@ -6250,46 +6352,46 @@ function Ol(e, t) {
 		if (n === void 0) return;
 		e.preventDefault();
 		let r = Math.max(0, Math.min(W(f).length - 1, t + n));
-		ie(r), W(s)?.querySelector(`[data-index="${r}"]`)?.focus();
+		E(r), W(s)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
-	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var se = Dl(), ce = L(se);
-	Co(ce, { single: !0 });
-	var le = z(ce, 2), ue = (e) => {
-		var t = Tl(), l = L(t);
+	let ae = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
+	var oe = Nl(), se = L(oe);
+	Jo(se, { single: !0 });
+	var ce = z(se, 2), le = (e) => {
+		var t = jl(), l = L(t);
 		{
 			let e = (e, t = d) => {
-				var o = Sl(), l = I(o);
+				var o = Ol(), l = I(o);
 				X(l, 21, () => W(f), $r, (e, n, r) => {
 					var i = Hr(), o = L(i), s = (e) => {
-						var t = vl();
+						var t = wl();
 						Q(t, "data-index", r);
 						let i;
 						var o = R(I(t), !0);
-						k(t), V(() => {
+						A(t), V(() => {
 							Q(t, "aria-checked", W(m) === r), Q(t, "tabindex", W(m) === r ? 0 : -1), i = Z(t, "", i, {
 								left: `${W(y).from ?? ""}px`,
-								top: `${cl + r * 24}px`,
+								top: `${ml + r * 24}px`,
 								width: `${W(y).names ?? ""}px`
 							}), J(o, W(n).text);
-						}), G("click", t, () => ie(r)), Mr("pointerenter", t, (e) => e.pointerType === "mouse" && F(a, r, !0)), Mr("pointerleave", t, () => F(a, null)), G("keydown", t, (e) => ae(e, r)), q(e, t);
+						}), G("click", t, () => E(r)), Mr("pointerenter", t, (e) => e.pointerType === "mouse" && F(a, r, !0)), Mr("pointerleave", t, () => F(a, null)), G("keydown", t, (e) => ie(e, r)), q(e, t);
 					};
 					Y(o, (e) => {
-						(r + 3) * 24 > t().y - cl && r * 24 < t().y + t().height && e(s);
+						(r + 3) * 24 > t().y - ml && r * 24 < t().y + t().height && e(s);
 					}), q(e, i);
-				}), k(l), ea(l, (e) => F(s, e), () => W(s));
+				}), A(l), ea(l, (e) => F(s, e), () => W(s));
 				var u = z(l, 2);
 				X(u, 21, () => W(_), $r, (e, n, r) => {
 					var i = Hr(), a = L(i), o = (e) => {
-						var t = bl();
+						var t = El();
 						Q(t, "data-key", r);
 						let i;
 						var a = I(t);
 						let o;
 						var s = R(I(a), !0);
-						k(a);
+						A(a);
 						var c = z(a, 2), l = (e) => {
-							var t = yl(), i = L(t);
+							var t = Tl(), i = L(t);
 							let a;
 							var o = R(i, !0), s = z(i, 2);
 							let c;
@@ -6297,36 +6399,36 @@ function Ol(e, t) {
 							V((e, t) => {
 								a = Z(i, "", a, {
 									left: `${W(y).dot ?? ""}px`,
-									top: `${cl + r * 24}px`
+									top: `${ml + r * 24}px`
 								}), J(o, e), c = Z(s, "", c, {
 									left: `${W(y).softmax ?? ""}px`,
-									top: `${cl + r * 24}px`
+									top: `${ml + r * 24}px`
 								}), J(l, t);
-							}, [() => oe(W(n).dot, 2), () => $(W(n).weight)]), q(e, t);
+							}, [() => ae(W(n).dot, 2), () => $(W(n).weight)]), q(e, t);
 						};
 						Y(c, (e) => {
 							W(n).masked || e(l);
-						}), k(t), V(() => {
+						}), A(t), V(() => {
 							i = bi(t, 1, "svelte-72alqy", null, i, { masked: W(n).masked }), o = Z(a, "", o, {
 								left: `${W(y).to ?? ""}px`,
-								top: `${cl + r * 24}px`,
+								top: `${ml + r * 24}px`,
 								width: `${W(y).names ?? ""}px`
 							}), J(s, W(n).text);
 						}), q(e, t);
 					};
 					Y(a, (e) => {
-						(r + 3) * 24 > t().y - cl && r * 24 < t().y + t().height && e(o);
+						(r + 3) * 24 > t().y - ml && r * 24 < t().y + t().height && e(o);
 					}), q(e, i);
-				}), k(u);
+				}), A(u);
 				var p = z(u, 2);
 				let g;
 				var v = I(p);
 				let b;
 				di(v, () => T);
 				var x = z(v, 2);
-				X(x, 17, () => _l(W(y)), ({ x: e, text: t }) => t, (e, t) => {
+				X(x, 17, () => Cl(W(y)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => W(t).x, r = () => W(t).text;
-					var i = xl();
+					var i = Dl();
 					let a;
 					var o = R(i, !0);
 					V(() => {
@@ -6336,17 +6438,17 @@ function Ol(e, t) {
 				var S = z(x, 2);
 				let C;
 				var w = R(z(I(S)), !0);
-				k(S);
+				A(S);
 				var ee = z(S, 2);
 				let te;
-				k(p), k(o), V((e, n, r, i, a) => {
+				A(p), A(o), V((e, n, r, i, a) => {
 					Q(u, "aria-label", `Query against keys, head ${e ?? ""}`), g = Z(p, "", g, {
 						top: `${t().y ?? ""}px`,
 						width: n,
-						height: `${cl ?? ""}px`
+						height: `${ml ?? ""}px`
 					}), b = Z(v, "", b, {
 						width: `${W(y).width ?? ""}px`,
-						height: `${cl ?? ""}px`
+						height: `${ml ?? ""}px`
 					}), C = Z(S, "", C, { right: r }), J(w, i), te = Z(ee, "", te, { right: a });
 				}, [
 					() => n.nameOf(W(c)),
@@ -6356,7 +6458,7 @@ function Ol(e, t) {
 					() => `${Math.max(W(r), W(y).width) - W(y).value + 8}px`
 				]), G("pointermove", o, (e) => re(e, t())), Mr("pointerleave", o, () => (F(i, null), F(ne, null))), q(e, o);
 			}, t = /* @__PURE__ */ M(() => Math.max(W(r), W(y).width));
-			ea(lo(l, {
+			ea(Io(l, {
 				get width() {
 					return W(t);
 				},
@@ -6375,9 +6477,9 @@ function Ol(e, t) {
 			}), (e) => F(o, e, !0), () => W(o));
 		}
 		var g = z(l, 2), v = I(g), x = (e) => {
-			var t = Cl(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), l = z(c), d = (e) => {
+			var t = kl(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), l = z(c), d = (e) => {
 				var t = Vr();
-				V((e) => J(t, `; value ${e ?? ""}`), [() => oe(W(u).value.at(W(ne), W(i)))]), q(e, t);
+				V((e) => J(t, `; value ${e ?? ""}`), [() => ae(W(u).value.at(W(ne), W(i)))]), q(e, t);
 			};
 			Y(l, (e) => {
 				W(i) < W(y).valueDim && e(d);
@@ -6387,26 +6489,26 @@ function Ol(e, t) {
 			}, [
 				() => W(f)[W(h)].text.slice(0, 24),
 				() => W(p)[W(ne)].text.slice(0, 24),
-				() => oe(W(u).query.at(W(h), W(i))),
-				() => oe(W(u).key.at(W(ne), W(i))),
-				() => oe(W(u).query.at(W(h), W(i)) * W(u).key.at(W(ne), W(i)))
+				() => ae(W(u).query.at(W(h), W(i))),
+				() => ae(W(u).key.at(W(ne), W(i))),
+				() => ae(W(u).query.at(W(h), W(i)) * W(u).key.at(W(ne), W(i)))
 			]), q(e, t);
 		}, S = (e) => {
-			var t = wl(), n = z(I(t), 3);
-			k(t), V((e) => J(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
+			var t = Al(), n = z(I(t), 3);
+			A(t), V((e) => J(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => W(u).scaling.toPrecision(3)]), q(e, t);
 		};
 		Y(v, (e) => {
 			W(i) !== null && W(ne) !== null && W(i) < W(y).dim ? e(x) : e(S, -1);
-		}), k(g), q(e, t);
-	}, de = (e) => {
-		var t = El(), r = R(t);
+		}), A(g), q(e, t);
+	}, ue = (e) => {
+		var t = Ml(), r = R(t);
 		V((e) => J(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), q(e, t);
 	};
-	Y(le, (e) => {
-		W(u) ? e(ue) : e(de, -1);
-	}), q(e, se), j();
+	Y(ce, (e) => {
+		W(u) ? e(le) : e(ue, -1);
+	}), q(e, oe), Qe();
 }
 Nr([
 	"pointermove",
@@ -6414,9 +6516,9 @@ Nr([
 	"keydown"
 ]);
 // src/core/glow.ts
-function kl(e, t, n, r) {
+function Fl(e, t, n, r) {
 	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
-	for (let i of t) if (!e.hasRows(i)) Al(e, i, n, r, s, a);
+	for (let i of t) if (!e.hasRows(i)) Il(e, i, n, r, s, a);
 	else if (r === "from") {
 		let t = e.unitMap(i);
 		for (let e of n) t.visit(e, (e, t) => a[e] += t * s), o += t.rest(e) * s;
@@ -6429,7 +6531,7 @@ function kl(e, t, n, r) {
 		rest: o
 	};
 }
-function Al(e, t, n, r, i, a) {
+function Il(e, t, n, r, i, a) {
 	let o = e.tiles(t);
 	if (o) for (let e of n) {
 		let t = Math.floor(e / o.size);
@@ -6439,31 +6541,35 @@ function Al(e, t, n, r, i, a) {
 		}
 	}
 }
-var jl = (e, t) => e.gaps[t.start] ?? "s", Ml = 6, Nl = (e, t) => {
+var Ll = (e, t) => e.gaps[t.start] ?? "s", Rl = 6, zl = (e, t) => {
 	let n = e?.text.endsWith("…") ? [...e.text].at(-2) : void 0;
 	return n && t.text.startsWith(`…${n}`) ? n : null;
 };
-function Pl(e, t) {
-	let n = e[t].text, r = Nl(e[t - 1], e[t]), i = e[t + 1];
-	return i && Nl(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
+function Bl(e, t) {
+	let n = e[t].text, r = zl(e[t - 1], e[t]), i = e[t + 1];
+	return i && zl(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
 }
-function Fl(e, t, n) {
-	let r = e.map((r, i) => n(Il(e, t, i))), i = (t) => t + 1 < e.length && Nl(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
-	return e.forEach((t, o) => {
-		if (!i(o) || a(o)) return;
-		let s = o + 1;
-		for (; a(s);) s++;
-		let c = n([...Pl(e, o)].at(-1) ?? ""), l = c / (s - o + 1);
-		r[o] -= c;
-		for (let e = o; e <= s; e++) r[e] += l;
-	}), r.map((e) => e > 0 ? e : Ml);
+function Vl(e, t, n) {
+	let r = e.map((r, i) => n(Ul(e, t, i))), i = (t) => t + 1 < e.length && zl(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
+	return e.forEach((o, s) => {
+		if (!i(s) || a(s)) return;
+		let c = s + 1;
+		for (; a(c);) c++;
+		let l = [...Bl(e, s)], [u, d] = [l.slice(0, -1).join(""), l.at(-1) ?? ""], f = r[s] - (u ? n(ao(u, Hl(e, t, s, -1), d)) : 0), p = f / (c - s + 1);
+		r[s] -= f;
+		for (let e = s; e <= c; e++) r[e] += p;
+	}), r.map((e) => e > 0 ? e : Rl);
 }
-function Il(e, t, n) {
-	let r = (n, r) => n >= 0 && n < e.length && jl(t, e[r]) === "-" ? Pl(e, n) : "";
-	return jo(Pl(e, n), r(n - 1, n), r(n + 1, n + 1));
+function Hl(e, t, n, r) {
+	let i = (n) => n > 0 && n < e.length && Ll(t, e[n]) === "-", a = "";
+	for (let t = n; a === "" && i(r > 0 ? t + 1 : t);) a = Bl(e, t += r);
+	return a;
 }
-function Ll(e, t, n, r) {
-	let i = r(" "), a = [0], o = 14, s = Fl(e, t, r), c = e.map((e) => jl(t, e)), l = (e) => c[e] === "-";
+function Ul(e, t, n) {
+	return ao(Bl(e, n), Hl(e, t, n, -1), Hl(e, t, n, 1));
+}
+function Wl(e, t, n, r) {
+	let i = r(" "), a = [0], o = 14, s = Vl(e, t, r), c = e.map((e) => Ll(t, e)), l = (e) => c[e] === "-";
 	for (let t = 0; t < e.length; t++) {
 		let r = t === a.at(-1);
 		!r && c[t] === "s" && (o += i);
@@ -6474,11 +6580,12 @@ function Ll(e, t, n, r) {
 	}
 	let u = a.length;
 	a.push(e.length);
-	let d = Rl(e), f = s.map((e) => ({
+	let d = Gl(e), f = s.map((e) => ({
 		x: 0,
-		width: e
+		width: e,
+		way: "left"
 	}));
-	for (let t = 0; t < u; t++) zl(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
+	for (let t = 0; t < u; t++) Kl(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
 	return {
 		words: f,
 		lines: a,
@@ -6486,23 +6593,25 @@ function Ll(e, t, n, r) {
 		way: d
 	};
 }
-function Rl(e) {
+function Gl(e) {
 	let [t, n] = [0, 0];
 	for (let { text: r } of e) {
-		let e = Oo(r);
+		let e = no(r);
 		e === "right" ? n += r.length : e === "left" && (t += r.length);
 	}
 	return n > t ? "right" : "left";
 }
-function zl(e, t, n, r, i, a) {
-	let o = Mo(e.map(({ text: e }) => Oo(e)), r), s = (e) => e > 0 && n[e] === "s", c = t.reduce((e, t, n) => e + t.width + (s(n) ? a : 0), 0), l = r === "left" ? 14 : Math.max(14, i - 14 - c);
-	o.forEach((e, n) => {
-		n > 0 && s(Math.max(Math.min(...o[n - 1]), Math.min(...e))) && (l += a), e.forEach((n, r) => {
-			r > 0 && s(Math.max(e[r - 1], n)) && (l += a), t[n].x = l, l += t[n].width;
+function Kl(e, t, n, r, i, a) {
+	let o = oo(e.map(({ text: e }) => no(e)), r);
+	t.forEach((e, t) => e.way = o[t]);
+	let s = so(o, r), c = (e) => e > 0 && n[e] === "s", l = t.reduce((e, t, n) => e + t.width + (c(n) ? a : 0), 0), u = r === "left" ? 14 : Math.max(14, i - 14 - l);
+	s.forEach((e, n) => {
+		n > 0 && c(Math.max(Math.min(...s[n - 1]), Math.min(...e))) && (u += a), e.forEach((n, r) => {
+			r > 0 && c(Math.max(e[r - 1], n)) && (u += a), t[n].x = u, u += t[n].width;
 		});
 	});
 }
-function Bl({ lines: e }, t) {
+function ql({ lines: e }, t) {
 	let [n, r] = [0, e.length - 2];
 	for (; n < r;) {
 		let i = n + r + 1 >> 1;
@@ -6510,13 +6619,13 @@ function Bl({ lines: e }, t) {
 	}
 	return n;
 }
-function Vl(e, t) {
+function Jl(e, t) {
 	let n = new Float32Array(t);
 	e.forEach((r, i) => n[Math.min(t - 1, Math.floor(i * t / e.length))] += Math.abs(r));
 	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
 	return n.map((e) => e / r);
 }
-function Hl(e, t) {
+function Yl(e, t) {
 	let n = [], r = (t) => Math.abs(e[t]);
 	for (let i = 0; i < e.length; i++) {
 		if (e[i] === 0 || n.length === t && r(i) <= r(n[t - 1])) continue;
@@ -6527,12 +6636,12 @@ function Hl(e, t) {
 	return n;
 }
 // src/parts/Minimap.svelte
-var Ul = /* @__PURE__ */ K("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), Wl = /* @__PURE__ */ K("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
-function Gl(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.heads.length === 1 ? n.nameOf(n.heads[0]) : `mean of ${n.heads.length} heads`), i = /* @__PURE__ */ M(() => {
-		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? Cs(gs(t), 128) : kc(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
-		return qo(r, i, a, n.dark, { signed: e });
+var Xl = /* @__PURE__ */ K("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), Zl = /* @__PURE__ */ K("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
+function Ql(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r = /* @__PURE__ */ M(() => n.heads.length === 1 ? n.nameOf(n.heads[0]) : `mean of ${n.heads.length} heads`), i = /* @__PURE__ */ M(() => {
+		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? zs(Ms(t), 128) : Pc(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
+		return ls(r, i, a, n.dark, { signed: e });
 	});
 	function a(e) {
 		B(() => {
@@ -6558,29 +6667,29 @@ function Gl(e, t) {
 		let n = e.currentTarget.getBoundingClientRect();
 		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
 	}
-	var c = Wl(), l = I(c);
-	di(I(l), () => a), k(l);
+	var c = Zl(), l = I(c);
+	di(I(l), () => a), A(l);
 	var u = z(l, 2), d = R(u, !0), f = z(u, 2), p = (e) => {
-		var t = Ul();
-		di(I(t), () => o), k(t), G("click", t, s), q(e, t);
+		var t = Xl();
+		di(I(t), () => o), A(t), G("click", t, s), q(e, t);
 	};
 	Y(f, (e) => {
 		t.scrolls && e(p);
-	}), k(c), V(() => {
+	}), A(c), V(() => {
 		Q(c, "aria-label", n.panes.length > 1 ? `Where in the text, ${n.pane.name}` : "Where in the text"), Q(l, "aria-label", `Map of ${W(r) ?? ""}: go to a place`), J(d, W(r));
-	}), G("click", l, s), q(e, c), j();
+	}), G("click", l, s), q(e, c), Qe();
 }
 Nr(["click"]);
 // src/views/TextView.svelte
-var Kl = /* @__PURE__ */ K("<button type=\"button\"><bdi> </bdi></button>"), ql = /* @__PURE__ */ K("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), Jl = /* @__PURE__ */ K("<strong> </strong> ", 1), Yl = /* @__PURE__ */ K("<span class=\"hint svelte-hthq4q\"> </span>"), Xl = /* @__PURE__ */ K("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
-function Zl(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(700), i = /* @__PURE__ */ P(void 0), a, o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ new Map();
+var $l = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-hthq4q\"> </bdi></button>"), eu = /* @__PURE__ */ K("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), tu = /* @__PURE__ */ K("<strong> </strong> ", 1), nu = /* @__PURE__ */ K("Click to keep it.<span class=\"wide svelte-hthq4q\"> </span>", 1), ru = /* @__PURE__ */ K("<span class=\"hint svelte-hthq4q\"> <span class=\"wide svelte-hthq4q\"> </span>. <!> </span>"), iu = /* @__PURE__ */ K("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function au(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r = /* @__PURE__ */ P(700), i = /* @__PURE__ */ P(void 0), a, o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ new Map();
 	function u(e) {
 		let t = l.get(e);
-		return t === void 0 && l.set(e, t = Ba(e) * (16 / 14)), t;
+		return t === void 0 && l.set(e, t = uo(e) * (16 / 14)), t;
 	}
-	let f = /* @__PURE__ */ M(() => n.selection.direction), p = /* @__PURE__ */ M(() => W(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ M(() => W(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ M(() => W(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ M(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ M(() => Ll(W(g), W(h), Math.max(240, Math.min(W(r), 860)), u)), y = /* @__PURE__ */ M(() => n.active.filter(([e]) => e === W(p)).map(([, e]) => e)), b = /* @__PURE__ */ M(() => W(y).length > 0 ? kl(n, n.heads, W(y), W(f)) : null), x = /* @__PURE__ */ M(() => W(b) && W(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ M(() => W(b) ? Vl(W(b).weights, 240) : null), C = (e, t) => ({
+	let f = /* @__PURE__ */ M(() => n.selection.direction), p = /* @__PURE__ */ M(() => W(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ M(() => W(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ M(() => W(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ M(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ M(() => Wl(W(g), W(h), Math.max(240, Math.min(W(r), 860)), u)), y = /* @__PURE__ */ M(() => n.active.filter(([e]) => e === W(p)).map(([, e]) => e)), b = /* @__PURE__ */ M(() => W(y).length > 0 ? Fl(n, n.heads, W(y), W(f)) : null), x = /* @__PURE__ */ M(() => W(b) && W(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ M(() => W(b) ? Jl(W(b).weights, 240) : null), C = (e, t) => ({
 		x: W(v).words[e].x - 1,
 		y: 14 + t * 30 + 3,
 		width: W(v).words[e].width + 2,
@@ -6590,7 +6699,7 @@ function Zl(e, t) {
 		let r = [];
 		for (let i = e; i < t; i++) for (let e = W(v).lines[i]; e < W(v).lines[i + 1]; e++) {
 			if (W(b)) {
-				let t = W(b).weights[e], a = Fa(t, W(x));
+				let t = W(b).weights[e], a = qa(t, W(x));
 				a > .01 && r.push({
 					type: "box",
 					...C(e, i),
@@ -6621,29 +6730,29 @@ function Zl(e, t) {
 		}
 		return r;
 	}
-	let ee = ({ y: e, height: t }, n) => [Math.max(0, Math.floor((e - 14 - n) / 30)), Math.min(W(v).lines.length - 1, Math.ceil((e + t - 14 + n) / 30))], T = so(n);
-	function te(e, t) {
+	let ee = ({ y: e, height: t }, n) => [Math.max(0, Math.floor((e - 14 - n) / 30)), Math.min(W(v).lines.length - 1, Math.ceil((e + t - 14 + n) / 30))], T = Po(n), te = () => matchMedia("(hover: hover)").matches;
+	function ne(e, t) {
 		((e) => {
 			var t = m(e, 2);
 			F(s, t[0], !0), F(c, t[1], !0);
-		})([t.y, t.height]), ua(e, w(...ee(t, 0))), T.line && oo(e, T.line, a.getBoundingClientRect(), t, n.colours.accent);
+		})([t.y, t.height]), ua(e, w(...ee(t, 0))), T.line && No(e, T.line, a.getBoundingClientRect(), t, n.colours.accent);
 	}
-	function ne(e) {
+	function re(e) {
 		let [t, n] = ee(e, 120);
 		return Array.from({ length: Math.max(0, n - t) }, (e, n) => t + n);
 	}
-	let re = (e) => {
+	let E = (e) => {
 		if (!W(_)) return null;
 		let t = e?.closest("[data-word]");
 		return t ? Number(t.dataset.word) : null;
 	};
 	function ie(e) {
 		if (e.pointerType !== "mouse" || T.line) return;
-		let t = re(e.target);
+		let t = E(e.target);
 		n.hover = t === null ? null : [W(p), t];
 	}
 	function ae(e) {
-		let t = re(e.target);
+		let t = E(e.target);
 		t !== null && T.isClick() && (F(o, t, !0), n.togglePin(W(p), t));
 	}
 	async function oe(e) {
@@ -6653,10 +6762,10 @@ function Zl(e, t) {
 			ArrowUp: -1,
 			ArrowDown: 1
 		}[e.key];
-		if (t === void 0 || re(e.target) === null) return;
+		if (t === void 0 || E(e.target) === null) return;
 		e.preventDefault();
-		let n = Bl(W(v), W(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
-		F(o, r ? se(n + t, W(v).words[W(o)].x) : Math.max(0, Math.min(W(g).length - 1, W(o) + t)), !0), W(i)?.ensure(14 + Bl(W(v), W(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${W(o)}"]`)?.focus();
+		let n = ql(W(v), W(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
+		F(o, r ? se(n + t, W(v).words[W(o)].x) : Math.max(0, Math.min(W(g).length - 1, W(o) + t)), !0), W(i)?.ensure(14 + ql(W(v), W(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${W(o)}"]`)?.focus();
 	}
 	function se(e, t) {
 		let n = Math.max(0, Math.min(W(v).lines.length - 2, e)), r = W(v).lines[n];
@@ -6664,33 +6773,43 @@ function Zl(e, t) {
 		return r;
 	}
 	function ce(e) {
-		let t = re(e.target);
+		let t = E(e.target);
 		t !== null && e.target.matches(":focus-visible") && (n.hover = [W(p), t]);
 	}
 	function le(e) {
-		W(i)?.reveal(0, 14 + Bl(W(v), Math.max(0, Math.min(W(g).length - 1, e))) * 30);
+		W(i)?.reveal(0, 14 + ql(W(v), Math.max(0, Math.min(W(g).length - 1, e))) * 30);
 	}
 	B(() => {
 		let e = n.found?.unit;
 		e !== void 0 && e < W(g).length && le(e);
 	});
-	function ue() {
+	function ue(e) {
+		let { x: t, width: n, way: r } = W(v).words[e];
+		return r === "right" ? {
+			x: t + n,
+			anchor: "end",
+			direction: "rtl"
+		} : {
+			x: t,
+			anchor: "start"
+		};
+	}
+	function de() {
 		if (W(g).length > 3e3) return null;
 		let e = W(v).lines.length - 1, t = [];
 		for (let r = 0; r < e; r++) for (let e = W(v).lines[r]; e < W(v).lines[r + 1]; e++) t.push({
 			type: "words",
-			x: W(v).words[e].x,
+			...ue(e),
 			y: 14 + (r + .5) * 30,
-			text: Il(W(g), W(h), e),
+			text: Ul(W(g), W(h), e),
 			size: 16,
-			colour: n.colours.ink,
-			anchor: "start"
+			colour: n.colours.ink
 		});
 		let i = {
 			type: "words",
 			x: 14,
 			y: W(v).height + 4,
-			text: W(b) ? `${W(pe)} Full colour: ${$(W(x))}.` : n.scene.title,
+			text: W(b) ? `${W(me)} full colour ${$(W(x))}${W(he) ? `; ${W(he)}` : ""}.` : n.scene.title,
 			size: 12,
 			colour: n.colours.quiet,
 			anchor: "start"
@@ -6706,78 +6825,78 @@ function Zl(e, t) {
 		};
 	}
 	B(() => {
-		n.picture = ue;
+		n.picture = de;
 	});
-	function de(e) {
+	function fe(e) {
 		let t = W(_) ? n.probability(e) : null;
 		return t === null ? void 0 : `probability ${$(t)}`;
 	}
-	let fe = /* @__PURE__ */ M(() => n.heads.length === 1 ? `head ${n.nameOf(n.heads[0])}` : n.heads.length === n.layer.heads.length ? `the mean of layer ${n.layer.layer}` : `the mean of heads ${n.heads.join(", ")} of layer ${n.layer.layer}`), pe = /* @__PURE__ */ M(() => {
+	let pe = /* @__PURE__ */ M(() => n.heads.length === 1 ? `head ${n.nameOf(n.heads[0])}` : n.heads.length === n.layer.heads.length ? `the mean of layer ${n.layer.layer}` : `the mean of heads ${n.heads.join(", ")} of layer ${n.layer.layer}`), me = /* @__PURE__ */ M(() => {
 		if (!W(b)) return "";
 		let e = n.unitsAt(W(p));
-		return `${W(y).slice(-3).map((t) => Ao(e[t].text)).join(", ")} ${W(f) === "from" ? W(y).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${W(fe)}:`;
-	}), me = /* @__PURE__ */ M(() => W(y).length > 0 ? W(y).reduce((e, t) => e + n.firstShare(t) / W(y).length, 0) : 0), he = /* @__PURE__ */ M(() => {
+		return `${W(y).slice(-3).map((t) => io(e[t].text)).join(", ")} ${W(f) === "from" ? W(y).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${W(pe)}:`;
+	}), D = /* @__PURE__ */ M(() => W(y).flatMap((e) => n.heads.map((t) => n.firstShare(e, [t])))), he = /* @__PURE__ */ M(() => n.withoutFirst && W(f) === "from" && W(b) ? `left out: ${$(W(D).reduce((e, t) => e + t / W(D).length, 0))} on the first token${Eo(W(D))}` : ""), ge = /* @__PURE__ */ M(() => {
 		if (!W(b)) return "";
-		let e = Hl(W(b).weights, 5).filter((e) => Math.abs(W(b).weights[e]) >= 5e-4).map((e) => `${Ao(W(g)[e].text, 16)} (${W(g)[e].start}) ${$(W(b).weights[e])}`);
-		return W(b).rest >= .005 && e.push(`rest ${$(W(b).rest)}`), n.withoutFirst && W(f) === "from" && e.push(`left out: ${$(W(me))} on the first token`), e.join(" · ");
+		let e = Yl(W(b).weights, 5).filter((e) => Math.abs(W(b).weights[e]) >= 5e-4).map((e) => `${io(W(g)[e].text, 16)} (${W(g)[e].start}) ${$(W(b).weights[e])}`);
+		return W(b).rest >= .005 && e.push(`rest ${$(W(b).rest)}`), W(he) && e.push(W(he)), e.join(" · ");
 	});
-	var E = Xl(), ge = L(E);
-	Co(ge, {});
-	var _e = z(ge, 2), ve = (e) => {
-		Xc(e, {});
+	var _e = iu(), ve = L(_e);
+	Jo(ve, {});
+	var ye = z(ve, 2), be = (e) => {
+		nl(e, {});
 	};
-	Y(_e, (e) => {
-		W(_) || e(ve);
+	Y(ye, (e) => {
+		W(_) || e(be);
 	});
-	var ye = z(_e, 2), be = I(ye), xe = () => n.hover = null, Se = () => n.hover = null;
-	Ui(be, () => ({
+	var xe = z(ye, 2), O = I(xe), Se = () => n.hover = null, k = () => n.hover = null;
+	Ui(O, () => ({
 		class: "page",
 		...T.handlers,
 		onpointerover: ie,
 		onclick: ae,
 		onkeydown: oe,
 		onfocusin: ce,
-		onpointerleave: xe,
-		onfocusout: Se
+		onpointerleave: Se,
+		onfocusout: k
 	}), void 0, void 0, void 0, "svelte-hthq4q");
-	var D = I(be);
+	var Ce = I(O);
 	{
 		let e = (e, t = d) => {
-			var r = ql();
-			X(r, 20, () => ne(t()), (e) => e, (e, t) => {
+			var r = eu();
+			X(r, 20, () => re(t()), (e) => e, (e, t) => {
 				var r = Hr();
 				X(L(r), 19, () => ({ length: W(v).lines[t + 1] - W(v).lines[t] }), (e, n) => W(v).lines[t] + n, (e, r, i) => {
-					let a = /* @__PURE__ */ M(() => W(v).lines[t] + W(i));
-					var s = Kl();
-					let c, l;
-					var u = R(I(s), !0);
-					k(s), V((e, n, r, i, d) => {
-						Q(s, "data-word", W(a)), Q(s, "data-end", W(p)), Q(s, "data-index", W(a)), Q(s, "title", e), Q(s, "aria-label", n), Q(s, "aria-pressed", r), s.disabled = !W(_), Q(s, "tabindex", W(o) === W(a) ? 0 : -1), c = bi(s, 1, "svelte-hthq4q", null, c, {
+					let a = /* @__PURE__ */ M(() => W(v).lines[t] + W(i)), s = /* @__PURE__ */ M(() => W(v).words[W(a)].way === "right" ? "rtl" : "ltr");
+					var c = $l();
+					let l, u;
+					var d = I(c), m = R(d, !0);
+					A(c), V((e, n, r, i, f) => {
+						Q(c, "data-word", W(a)), Q(c, "dir", W(s)), Q(c, "data-end", W(p)), Q(c, "data-index", W(a)), Q(c, "title", e), Q(c, "aria-label", n), Q(c, "aria-pressed", r), c.disabled = !W(_), Q(c, "tabindex", W(o) === W(a) ? 0 : -1), l = bi(c, 1, "svelte-hthq4q", null, l, {
 							target: T.over?.[1] === W(a),
 							generated: i
-						}), l = Z(s, "", l, {
+						}), u = Z(c, "", u, {
 							left: `${W(v).words[W(a)].x ?? ""}px`,
 							top: `${14 + t * 30}px`,
 							width: `${W(v).words[W(a)].width ?? ""}px`
-						}), J(u, d);
+						}), Q(d, "dir", W(s)), J(m, f), d.dir = d.dir, c.dir = c.dir;
 					}, [
-						() => de(W(a)),
-						() => Pl(W(g), W(a)).trim() ? void 0 : W(g)[W(a)].text,
+						() => fe(W(a)),
+						() => Bl(W(g), W(a)).trim() ? void 0 : W(g)[W(a)].text,
 						() => W(_) && n.isPinned(W(p), W(a)),
 						() => n.isGenerated(W(f) === "from" ? "key" : "query", W(a)),
-						() => Il(W(g), W(h), W(a))
-					]), q(e, s);
+						() => Ul(W(g), W(h), W(a))
+					]), q(e, c);
 				}), q(e, r);
-			}), k(r), q(e, r);
+			}), A(r), q(e, r);
 		}, t = /* @__PURE__ */ M(() => Math.min(W(r), 860));
-		ea(lo(D, {
+		ea(Io(Ce, {
 			get width() {
 				return W(t);
 			},
 			get height() {
 				return W(v).height;
 			},
-			draw: te,
+			draw: ne,
 			get room() {
 				return W(r);
 			},
@@ -6788,11 +6907,11 @@ function Zl(e, t) {
 			$$slots: { default: !0 }
 		}), (e) => F(i, e, !0), () => W(i));
 	}
-	k(be), ea(be, (e) => a = e, () => a);
-	var Ce = z(be, 2);
+	A(O), ea(O, (e) => a = e, () => a);
+	var we = z(O, 2);
 	{
 		let e = /* @__PURE__ */ M(() => W(v).height > W(c)), t = /* @__PURE__ */ M(() => W(s) / Math.max(1, W(v).height));
-		Gl(Ce, {
+		Ql(we, {
 			get density() {
 				return W(S);
 			},
@@ -6811,39 +6930,48 @@ function Zl(e, t) {
 			}
 		});
 	}
-	k(ye);
-	var O = z(ye, 2), we = I(O), Te = (e) => {
-		var t = Jl(), n = L(t), r = R(n, !0), i = z(n);
+	A(xe);
+	var Te = z(xe, 2), Ee = I(Te), De = (e) => {
+		var t = tu(), n = L(t), r = R(n, !0), i = z(n);
 		V(() => {
-			J(r, W(pe)), J(i, ` ${W(he) ?? ""}`);
+			J(r, W(me)), J(i, ` ${W(ge) ?? ""}`);
 		}), q(e, t);
-	}, Ee = (e) => {
-		var t = Yl(), r = R(t);
-		V(() => J(r, `Point at a word${W(_) ? "" : " of the line above"}: the text glows with what it ${W(f) === "from" ? "attends to" : "is attended to by"}, in ${W(fe) ?? ""}. Click to keep it${W(_) ? "; drag from one word to another to ask which heads link them" : ""}.${W(_) && n.hasProbabilities ? " A red line under a word: the stronger, the less likely the model found it." : ""}`)), q(e, t);
+	}, Oe = (e) => {
+		var t = ru(), r = I(t), i = z(r), a = R(i), o = z(i, 2), s = (e) => {
+			var t = nu(), n = R(z(L(t)), !0);
+			V(() => J(n, W(_) ? " Drag from one word to another to ask which heads link them." : "")), q(e, t);
+		}, c = /* @__PURE__ */ M(() => te());
+		Y(o, (e) => {
+			W(c) && e(s);
+		});
+		var l = z(o, 1, !0);
+		A(t), V((e) => {
+			J(r, `${e ?? ""} a word${W(_) ? "" : " of the line above"}: the text glows with what it ${W(f) === "from" ? "attends to" : "is attended to by"}`), J(a, `, in ${W(pe) ?? ""}`), J(l, W(_) && n.hasProbabilities ? " Red lines: the stronger, the less likely the model found the word." : "");
+		}, [() => te() ? "Point at" : "Tap"]), q(e, t);
 	};
-	Y(we, (e) => {
-		W(b) ? e(Te) : e(Ee, -1);
-	}), k(O), q(e, E), j();
+	Y(Ee, (e) => {
+		W(b) ? e(De) : e(Oe, -1);
+	}), A(Te), q(e, _e), Qe();
 }
 // src/parts/Pane.svelte
-var Ql = /* @__PURE__ */ K("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
-function $l(e, t) {
-	A(t, !0);
+var ou = /* @__PURE__ */ K("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function su(e, t) {
+	j(t, !0);
 	let n = ra(t, "name", 3, "");
-	Qe("store", t.store);
+	Ze("store", t.store);
 	let r = {
-		head: Vo,
-		model: il,
-		text: Zl,
-		neuron: Ol,
-		matrix: Vs,
-		image: ns
+		head: rs,
+		model: ul,
+		text: au,
+		neuron: Pl,
+		matrix: rc,
+		image: vs
 	}, i = /* @__PURE__ */ M(() => r[t.store.selection.kind]);
 	var a = Hr(), o = L(a), s = (e) => {
-		var t = Ql(), r = I(t), a = R(I(r), !0);
-		k(r), ui(z(r, 2), () => W(i), (e, t) => {
+		var t = ou(), r = I(t), a = R(I(r), !0);
+		A(r), ui(z(r, 2), () => W(i), (e, t) => {
 			t(e, {});
-		}), k(t), V(() => {
+		}), A(t), V(() => {
 			Q(t, "aria-label", n()), J(a, n());
 		}), q(e, t);
 	}, c = (e) => {
@@ -6854,13 +6982,13 @@ function $l(e, t) {
 	};
 	Y(o, (e) => {
 		n() ? e(s) : e(c, -1);
-	}), q(e, a), j();
+	}), q(e, a), Qe();
 }
 // src/core/download.ts
-function eu(e, t) {
+function cu(e, t) {
 	return new Blob([_a(e, t)], { type: "image/svg+xml" });
 }
-async function tu(e, t, n) {
+async function lu(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
@@ -6869,27 +6997,27 @@ async function tu(e, t, n) {
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function nu(e, t) {
+function uu(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/core/link.svelte.ts
-function ru(e, t) {
-	return uu(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+function du(e, t) {
+	return vu(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
 }
-function iu(e, t) {
+function fu(e, t) {
 	let n = structuredClone(t.selection);
 	for (let r of e.replace(/^#/, "").split("&")) {
 		let [e, i] = r.split("=", 2);
 		if (e in n && i !== void 0) try {
 			let r = JSON.parse(decodeURIComponent(i));
-			ou(e, r, t) && Object.assign(n, { [e]: r });
+			mu(e, r, t) && Object.assign(n, { [e]: r });
 		} catch {}
 	}
 	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
 	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
 }
-var au = {
+var pu = {
 	kind: [
 		"head",
 		"model",
@@ -6912,10 +7040,10 @@ var au = {
 	reverse: [!0, !1],
 	without_first: [!0, !1]
 };
-function ou(e, t, n) {
+function mu(e, t, n) {
 	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
 	if (e === "kind" && t === "image" && !n.images || e === "kind" && t === "neuron" && !n.attentions.some(({ layers: e }) => e.some((e) => e.vectors))) return !1;
-	if (au[e]) return au[e].includes(t);
+	if (pu[e]) return pu[e].includes(t);
 	switch (e) {
 		case "attention": return n.attentions.some((e) => e.attention === t);
 		case "layer": return r(t);
@@ -6936,17 +7064,17 @@ function ou(e, t, n) {
 	}
 	return !1;
 }
-function su(e) {
+function hu(e) {
 	let t = ({ kind: e, attention: t, layer: n, order: r, asked: i }) => JSON.stringify([
 		e,
 		t,
 		n,
 		r,
 		i
-	]), n = t(Ge(e.selection));
+	]), n = t(We(e.selection));
 	return Dn(() => {
 		B(() => {
-			let r = Ge(e.selection), i = ru(r, e.scene.selection), a = t(r) !== n;
+			let r = We(e.selection), i = du(r, e.scene.selection), a = t(r) !== n;
 			if (n = t(r), location.hash.replace(/^#/, "") === i) return;
 			let o = i ? `#${i}` : location.pathname + location.search;
 			try {
@@ -6955,7 +7083,7 @@ function su(e) {
 		});
 	});
 }
-function cu(e) {
+function gu(e) {
 	let { call: t, selection: n } = e.scene;
 	if (!t) return null;
 	let r = {
@@ -6977,7 +7105,7 @@ function cu(e) {
 		square: null,
 		asked: null,
 		pinned: []
-	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...uu(i, r)]);
+	}, i = We(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...vu(i, r)]);
 	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
 		"kind",
 		"attention",
@@ -6999,19 +7127,19 @@ function cu(e) {
 		"square",
 		"direction",
 		"pinned"
-	].filter((e) => s.has(e)).map((e) => `${e}=${lu(i[e])}`)].join(", ")})`;
+	].filter((e) => s.has(e)).map((e) => `${e}=${_u(i[e])}`)].join(", ")})`;
 }
-function lu(e) {
-	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(lu).join(", ")})` : lu(e)).join(", ")}]` : JSON.stringify(e);
+function _u(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(_u).join(", ")})` : _u(e)).join(", ")}]` : JSON.stringify(e);
 }
-function uu(e, t) {
+function vu(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
 // src/parts/Export.svelte
-var du = /* @__PURE__ */ K("<option> </option>"), fu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy as Python</button>"), pu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy link</button>"), mu = /* @__PURE__ */ K("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), hu = /* @__PURE__ */ K("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
-function gu(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(2), i = /* @__PURE__ */ P("");
+var yu = /* @__PURE__ */ K("<option> </option>"), bu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy as Python</button>"), xu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy link</button>"), Su = /* @__PURE__ */ K("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), Cu = /* @__PURE__ */ K("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function wu(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r = /* @__PURE__ */ P(2), i = /* @__PURE__ */ P("");
 	function a(e) {
 		let { kind: t } = n.selection, r = t === "matrix" || t === "neuron" ? String(n.heads[0]) : n.heads.length === n.layer.heads.length ? "all" : n.heads.join("+"), i = t === "model" ? "" : `-${n.layer.layer}.${r}`;
 		return `${n.scene.title.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60)}-${t}${i}.${e}`;
@@ -7021,7 +7149,7 @@ function gu(e, t) {
 		let t = n.picture?.();
 		if (!t) F(i, "There is no picture to save here.");
 		else try {
-			nu(e === "svg" ? eu(t, n.colours.page) : await tu(t, n.colours.page, W(r)), a(e));
+			uu(e === "svg" ? cu(t, n.colours.page) : await lu(t, n.colours.page, W(r)), a(e));
 		} catch (e) {
 			F(i, e instanceof Error ? e.message : String(e), !0);
 		}
@@ -7034,46 +7162,46 @@ function gu(e, t) {
 		}
 		setTimeout(() => F(i, W(i) === `${t} copied.` ? "" : W(i), !0), 4e3);
 	}
-	var c = hu(), l = I(c), u = z(l, 2), d = z(u, 2), f = z(I(d), 2);
+	var c = Cu(), l = I(c), u = z(l, 2), d = z(u, 2), f = z(I(d), 2);
 	X(f, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = du(), r = R(n), i = {};
+		var n = yu(), r = R(n), i = {};
 		V(() => {
 			J(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), q(e, n);
-	}), k(f), Ei(f), k(d);
+	}), A(f), Ei(f), A(d);
 	var p = z(d, 2), m = (e) => {
-		var t = fu();
-		G("click", t, () => s(cu(n) ?? "", "The call")), q(e, t);
+		var t = bu();
+		G("click", t, () => s(gu(n) ?? "", "The call")), q(e, t);
 	};
 	Y(p, (e) => {
 		n.scene.call && e(m);
 	});
 	var h = z(p, 2), g = (e) => {
-		var t = pu();
+		var t = xu();
 		G("click", t, () => s(location.href, "The link")), q(e, t);
 	};
 	Y(h, (e) => {
 		t.fill && window.parent === window && e(g);
 	});
 	var _ = z(h, 2), v = (e) => {
-		var t = mu(), n = R(t, !0);
+		var t = Su(), n = R(t, !0);
 		V(() => J(n, W(i))), q(e, t);
 	};
 	Y(_, (e) => {
 		W(i) && e(v);
-	}), k(c), G("click", l, () => o("svg")), G("click", u, () => o("png")), Di(f, () => W(r), (e) => F(r, e)), q(e, c), j();
+	}), A(c), G("click", l, () => o("svg")), G("click", u, () => o("png")), Di(f, () => W(r), (e) => F(r, e)), q(e, c), Qe();
 }
 Nr(["click"]);
 // src/parts/Find.svelte
-var _u = /* @__PURE__ */ K("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), vu = /* @__PURE__ */ K("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
-function yu(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(""), i = /* @__PURE__ */ P(-1), a = /* @__PURE__ */ M(() => n.matches(W(r)));
+var Tu = /* @__PURE__ */ K("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), Eu = /* @__PURE__ */ K("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function Du(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r = /* @__PURE__ */ P(""), i = /* @__PURE__ */ P(-1), a = /* @__PURE__ */ M(() => n.matches(W(r)));
 	function o(e) {
 		W(a).length !== 0 && (F(i, (W(i) + e + W(a).length) % W(a).length), n.found = { unit: W(a)[W(i)] }, n.hover = ["query", W(a)[W(i)]]);
 	}
@@ -7083,24 +7211,24 @@ function yu(e, t) {
 		else return;
 		e.preventDefault(), e.stopPropagation();
 	}
-	var c = vu(), l = z(I(c), 2);
+	var c = Eu(), l = z(I(c), 2);
 	zi(l);
 	var u = z(l, 2), d = (e) => {
-		var t = _u(), n = R(t, !0);
+		var t = Tu(), n = R(t, !0);
 		V(() => J(n, W(a).length === 0 ? "none" : W(i) < 0 ? W(a).length : `${W(i) + 1} of ${W(a).length}`)), q(e, t);
 	}, f = /* @__PURE__ */ M(() => W(r).trim());
 	Y(u, (e) => {
 		W(f) && e(d);
-	}), k(c), G("input", l, () => F(i, -1)), G("keydown", l, s), qi(l, () => W(r), (e) => F(r, e)), q(e, c), j();
+	}), A(c), G("input", l, () => F(i, -1)), G("keydown", l, s), qi(l, () => W(r), (e) => F(r, e)), q(e, c), Qe();
 }
 Nr(["input", "keydown"]);
 // src/parts/Threshold.svelte
-var bu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Automatic</button>"), xu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"> </span>"), Su = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), Cu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"><!></span>"), wu = /* @__PURE__ */ K("<i class=\"svelte-1vctot1\"></i>"), Tu = /* @__PURE__ */ K("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Eu = /* @__PURE__ */ K("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
-function Du(e, t) {
-	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ M(() => n.selection.kind === "model" ? s() : n.drawn(W(r))), a = /* @__PURE__ */ M(() => n.selection.kind === "head" && n.active.length > 0 ? n.activeCeiling(W(r)) : W(i).ceiling), o = /* @__PURE__ */ M(() => n.attention.shares ? 1 : W(i).ceiling);
+var Ou = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Automatic</button>"), ku = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"> </span>"), Au = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), ju = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"><!></span>"), Mu = /* @__PURE__ */ K("<i class=\"svelte-1vctot1\"></i>"), Nu = /* @__PURE__ */ K("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Pu = /* @__PURE__ */ K("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
+function Fu(e, t) {
+	j(t, !0);
+	let n = Xe("store"), r = /* @__PURE__ */ M(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ M(() => n.selection.kind === "model" ? s() : n.drawn(W(r))), a = /* @__PURE__ */ M(() => n.selection.kind === "head" && n.active.length > 0 ? n.activeCeiling(W(r)) : W(i).ceiling), o = /* @__PURE__ */ M(() => n.attention.shares ? 1 : W(i).ceiling);
 	function s() {
-		let e = Mc(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
+		let e = Lc(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
 			layer: e,
 			head: t
 		}))), r = n.attention.shares ? 1 : n.commonCeiling();
@@ -7113,15 +7241,15 @@ function Du(e, t) {
 			least: e,
 			cut: !1,
 			ceiling: r,
-			mass: Pa(t.map(({ layer: e, head: t }) => ({
+			mass: Ka(t.map(({ layer: e, head: t }) => ({
 				links: n.links(t, e),
 				best: null
-			})), e, t.length * n.queries.length)
+			})), e, n.total(t.map(({ layer: e, head: t }) => [t, e])))
 		};
 	}
 	let c = /* @__PURE__ */ M(() => {
-		let e = Ea.findIndex((e) => e * W(o) >= W(i).least * .999);
-		return e < 0 ? Ea.length - 1 : e;
+		let e = Ra.findIndex((e) => e * W(o) >= W(i).least * .999);
+		return e < 0 ? Ra.length - 1 : e;
 	}), l = /* @__PURE__ */ M(() => W(i).mass === null ? "" : W(i).mass > .995 ? "all" : `${Math.round(W(i).mass * 100)}%`), u = [
 		.1,
 		.25,
@@ -7129,62 +7257,62 @@ function Du(e, t) {
 		.75,
 		1
 	];
-	var d = Eu(), f = L(d), p = I(f), m = z(p);
-	zi(m), k(f);
+	var d = Pu(), f = L(d), p = I(f), m = z(p);
+	zi(m), A(f);
 	var h = z(f, 2), g = (e) => {
-		var t = bu();
+		var t = Ou();
 		G("click", t, () => n.selection.threshold = null), q(e, t);
 	};
 	Y(h, (e) => {
 		n.selection.threshold !== null && e(g);
 	});
 	var _ = z(h, 2), v = (e) => {
-		var t = xu(), r = R(t);
+		var t = ku(), r = R(t);
 		V(() => {
-			Q(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), J(r, `${W(l) ?? ""} of attention drawn${W(i).cut ? ", the most that can be" : ""}`);
+			Q(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), J(r, `${W(l) ?? ""} of ${n.withoutFirst ? "other " : ""}attention drawn${W(i).cut ? ", the most that can be" : ""}`);
 		}), q(e, t);
 	};
 	Y(_, (e) => {
 		W(l) && e(v);
 	});
 	var y = z(_, 2), b = (e) => {
-		q(e, Su());
-	}, x = /* @__PURE__ */ M(() => n.selection.kind === "model" && Nc(n)), S = (e) => {
-		var t = Cu();
-		Xo(I(t), {
+		q(e, Au());
+	}, x = /* @__PURE__ */ M(() => n.selection.kind === "model" && Rc(n)), S = (e) => {
+		var t = ju();
+		fs(I(t), {
 			low: "0",
 			high: "1",
 			get dark() {
 				return n.dark;
 			}
-		}), k(t), q(e, t);
-	}, C = /* @__PURE__ */ M(() => n.selection.kind === "model" && !jc(n)), w = (e) => {
-		var t = Tu(), n = z(I(t));
+		}), A(t), q(e, t);
+	}, C = /* @__PURE__ */ M(() => n.selection.kind === "model" && !Ic(n)), w = (e) => {
+		var t = Nu(), n = z(I(t));
 		X(n, 16, () => u, (e) => e, (e, t) => {
-			var n = wu();
+			var n = Mu();
 			let r;
 			V((e) => r = Z(n, "", r, {
 				opacity: e,
 				height: `${.6 + 2.4 * t}px`
-			}), [() => La(t)]), q(e, n);
+			}), [() => Ya(t)]), q(e, n);
 		});
 		var r = z(n);
-		k(t), V((e, n) => {
+		A(t), V((e, n) => {
 			Q(t, "aria-label", `A link of ${e ?? ""} or more is drawn strongest`), J(r, ` ${W(a) < .995 && W(a) === W(i).ceiling ? "≥ " : ""}${n ?? ""}`);
 		}, [() => $(W(a)), () => $(W(a))]), q(e, t);
 	};
 	Y(y, (e) => {
 		W(x) ? e(b) : W(C) ? e(S, 1) : e(w, -1);
 	}), V((e, t) => {
-		J(p, `Hide below ${e ?? ""} `), Q(m, "max", Ea.length - 1), Bi(m, W(c)), Q(m, "aria-valuetext", t);
-	}, [() => $(W(i).least), () => $(Ea[W(c)] * W(o))]), G("input", m, (e) => n.selection.threshold = Ea[Number(e.currentTarget.value)] * W(o)), q(e, d), j();
+		J(p, `Hide below ${e ?? ""} `), Q(m, "max", Ra.length - 1), Bi(m, W(c)), Q(m, "aria-valuetext", t);
+	}, [() => $(W(i).least), () => $(Ra[W(c)] * W(o))]), G("input", m, (e) => n.selection.threshold = Ra[Number(e.currentTarget.value)] * W(o)), q(e, d), Qe();
 }
 Nr(["input", "click"]);
 // src/parts/Toolbar.svelte
-var Ou = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), ku = /* @__PURE__ */ K("<option> </option>"), Au = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), ju = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Mu = /* @__PURE__ */ K("<option>by what was asked</option>"), Nu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Pu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Fu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Iu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Lu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Ru = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), zu = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Bu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Vu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), Hu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Uu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), Wu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), Gu = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
-function Ku(e, t) {
-	A(t, !0);
-	let n = Ze("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
+var Iu = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Lu = /* @__PURE__ */ K("<option> </option>"), Ru = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), zu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Bu = /* @__PURE__ */ K("<option>by what was asked</option>"), Vu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Hu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Uu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Wu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Gu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Ku = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), qu = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Yu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), Xu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Zu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), Qu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), $u = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function ed(e, t) {
+	j(t, !0);
+	let n = Xe("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
 		...r.images ? [{
 			kind: "image",
 			text: "Image"
@@ -7227,27 +7355,27 @@ function Ku(e, t) {
 	function f(e) {
 		n.selection.order = e, n.selection.reverse = !1;
 	}
-	var p = Gu(), m = L(p), h = I(m);
+	var p = $u(), m = L(p), h = I(m);
 	X(h, 23, () => a, (e) => e.kind, (e, t, r) => {
-		var i = Ou(), a = R(i, !0);
+		var i = Iu(), a = R(i, !0);
 		V(() => {
 			Q(i, "aria-selected", W(l) === W(t).kind), Q(i, "tabindex", W(l) === W(t).kind ? 0 : -1), J(a, W(t).text);
 		}), G("click", i, () => n.selection.kind = W(t).kind), G("keydown", i, (e) => d(e, W(r))), q(e, i);
-	}), k(h), ea(h, (e) => u = e, () => u);
+	}), A(h), ea(h, (e) => u = e, () => u);
 	var g = z(h, 2), _ = R(I(g), !0);
-	k(g), gu(z(g, 2), { get fill() {
+	A(g), wu(z(g, 2), { get fill() {
 		return t.fill;
-	} }), k(m);
+	} }), A(m);
 	var v = z(m, 2), y = I(v), b = (e) => {
-		var t = Au(), r = z(I(t));
+		var t = Ru(), r = z(I(t));
 		X(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
-			var n = ku(), r = R(n, !0), i = {};
+			var n = Lu(), r = R(n, !0), i = {};
 			V(() => {
 				J(r, o[W(t).attention]), i !== (i = W(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), q(e, n);
-		}), k(r);
+		}), A(r);
 		var i;
-		Ei(r), k(t), V(() => {
+		Ei(r), A(t), V(() => {
 			i !== (i = n.attention.attention) && (r.value = (r.__value = i) ?? "", Ti(r, i));
 		}), G("change", r, (e) => n.chooseAttention(e.currentTarget.value)), q(e, t);
 	};
@@ -7255,55 +7383,55 @@ function Ku(e, t) {
 		n.pane.attentions.length > 1 && e(b);
 	});
 	var x = z(y, 2), S = (e) => {
-		var t = ju(), r = I(t), i = z(I(r));
+		var t = zu(), r = I(t), i = z(I(r));
 		X(i, 20, () => W(s), (e) => e, (e, t) => {
-			var n = ku(), r = R(n, !0), i = {};
+			var n = Lu(), r = R(n, !0), i = {};
 			V(() => {
 				J(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), q(e, n);
-		}), k(i);
+		}), A(i);
 		var a;
-		Ei(i), k(r);
+		Ei(i), A(r);
 		var o = z(r, 2), l = z(o, 2);
-		k(t), V(() => {
+		A(t), V(() => {
 			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ti(i, a)), o.disabled = W(c) === 0, l.disabled = W(c) === W(s).length - 1;
 		}), G("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), G("click", o, () => n.stepLayer(-1)), G("click", l, () => n.stepLayer(1)), q(e, t);
 	}, C = (e) => {
-		var t = Fu(), i = L(t), a = I(i), o = z(I(a)), s = I(o);
+		var t = Uu(), i = L(t), a = I(i), o = z(I(a)), s = I(o);
 		s.value = s.__value = "layer";
 		var c = z(s), l = (e) => {
-			var t = Mu();
+			var t = Bu();
 			t.value = t.__value = "asked", q(e, t);
 		};
 		Y(c, (e) => {
 			n.asked && e(l);
 		}), X(z(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
 			let n = () => W(t).name;
-			var r = ku(), i = R(r, !0), a = {};
+			var r = Lu(), i = R(r, !0), a = {};
 			V(() => {
 				J(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), q(e, r);
-		}), k(o);
+		}), A(o);
 		var u;
-		Ei(o), k(a);
+		Ei(o), A(a);
 		var d = z(a, 2), p = R(d, !0);
-		k(i);
+		A(i);
 		var m = z(i, 2), h = (e) => {
-			var t = Pu(), r = L(t), i = z(I(r)), a = I(i);
+			var t = Hu(), r = L(t), i = z(I(r)), a = I(i);
 			a.value = a.__value = "head", X(z(a), 16, () => n.names.kinds, (e) => e, (e, t, n, r) => {
-				var i = ku(), a = R(i), o = {};
+				var i = Lu(), a = R(i), o = {};
 				V(() => {
 					J(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
 				}), q(e, i);
-			}), k(i), Ei(i), k(r), X(z(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
-				var a = Nu(), o = I(a), s = z(o), c = I(s);
+			}), A(i), Ei(i), A(r), X(z(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
+				var a = Vu(), o = I(a), s = z(o), c = I(s);
 				c.value = c.__value = "", X(z(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
 					let n = () => W(t).name, r = () => W(t).count;
-					var i = ku(), a = R(i), o = {};
+					var i = Lu(), a = R(i), o = {};
 					V(() => {
 						J(a, `${n().title ?? ""} (${r() ?? ""})`), o !== (o = n().name) && (i.value = (i.__value = o) ?? "");
 					}), q(e, i);
-				}), k(s), Ei(s), k(a), V((e) => J(o, `${e ?? ""} `), [() => t[0].toUpperCase() + t.slice(1)]), Di(s, () => n.selection[t], (e) => n.selection[t] = e), q(e, a);
+				}), A(s), Ei(s), A(a), V((e) => J(o, `${e ?? ""} `), [() => t[0].toUpperCase() + t.slice(1)]), Di(s, () => n.selection[t], (e) => n.selection[t] = e), q(e, a);
 			}), Di(i, () => n.selection.colour, (e) => n.selection.colour = e), q(e, t);
 		};
 		Y(m, (e) => {
@@ -7316,7 +7444,7 @@ function Ku(e, t) {
 		W(l) === "model" ? e(C, -1) : e(S);
 	});
 	var w = z(x, 2), ee = (e) => {
-		var t = Iu(), r = z(I(t)), i = I(r);
+		var t = Wu(), r = z(I(t)), i = I(r);
 		i.value = i.__value = "all";
 		var a = z(i);
 		a.value = a.__value = "a-a";
@@ -7325,75 +7453,75 @@ function Ku(e, t) {
 		var s = z(o);
 		s.value = s.__value = "a-b";
 		var c = z(s);
-		c.value = c.__value = "b-a", k(r), Ei(r), k(t), Di(r, () => n.selection.sentences, (e) => n.selection.sentences = e), q(e, t);
+		c.value = c.__value = "b-a", A(r), Ei(r), A(t), Di(r, () => n.selection.sentences, (e) => n.selection.sentences = e), q(e, t);
 	};
 	Y(w, (e) => {
 		n.hasSentences && W(l) !== "neuron" && e(ee);
 	});
 	var T = z(w, 2), te = (e) => {
-		var t = Lu(), r = I(t);
-		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.level === "words")), G("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), q(e, t);
+		var t = Gu(), r = I(t);
+		zi(r), Te(), A(t), V(() => Vi(r, n.selection.level === "words")), G("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), q(e, t);
 	};
 	Y(T, (e) => {
 		n.hasWords && W(l) !== "neuron" && e(te);
 	});
 	var ne = z(T, 2), re = (e) => {
-		var t = Ru(), r = I(t);
-		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.weighting === "value norms")), G("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), q(e, t);
+		var t = Ku(), r = I(t);
+		zi(r), Te(), A(t), V(() => Vi(r, n.selection.weighting === "value norms")), G("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), q(e, t);
 	};
 	Y(ne, (e) => {
 		n.hasNorms && W(l) !== "neuron" && e(re);
 	});
-	var ie = z(ne, 2), ae = (e) => {
-		var t = zu(), r = I(t);
-		zi(r), Ee(), k(t), Ji(r, () => n.selection.without_first, (e) => n.selection.without_first = e), q(e, t);
-	};
-	Y(ie, (e) => {
-		n.hasFirst && W(l) !== "neuron" && W(l) !== "image" && e(ae);
-	});
-	var oe = z(ie, 2), se = (e) => {
-		var t = Bu(), r = I(t);
-		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.layout === "rows")), G("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), q(e, t);
-	};
-	Y(oe, (e) => {
-		W(l) === "head" && e(se);
-	});
-	var ce = z(oe, 2), le = (e) => {
-		Du(e, {});
-	};
-	Y(ce, (e) => {
-		(W(l) === "head" || W(l) === "model") && e(le);
-	});
-	var ue = z(ce, 2), de = (e) => {
-		var t = Vu(), r = z(I(t));
-		zi(r), k(t), V(() => Bi(r, n.selection.square ?? 112)), G("input", r, (e) => n.selection.square = Number(e.currentTarget.value)), q(e, t);
-	};
-	Y(ue, (e) => {
-		W(l) === "model" && e(de);
-	});
-	var fe = z(ue, 2), pe = (e) => {
-		var t = Hu(), r = z(I(t)), i = I(r);
-		i.value = i.__value = "from";
-		var a = z(i);
-		a.value = a.__value = "to", k(r), Ei(r), k(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), q(e, t);
-	};
-	Y(fe, (e) => {
-		W(l) === "text" && e(pe);
-	});
-	var me = z(fe, 2), he = (e) => {
-		yu(e, {});
-	};
-	Y(me, (e) => {
-		W(l) !== "image" && W(l) !== "neuron" && e(he);
-	});
-	var E = z(me, 2), ge = (e) => {
-		var t = Uu(), r = R(t);
-		V(() => J(r, `Unpin ${n.selection.pinned.length ?? ""}`)), G("click", t, () => n.unpin()), q(e, t);
+	var E = z(ne, 2), ie = (e) => {
+		var t = qu(), r = I(t);
+		zi(r), Te(), A(t), Ji(r, () => n.selection.without_first, (e) => n.selection.without_first = e), q(e, t);
 	};
 	Y(E, (e) => {
-		n.selection.pinned.length > 0 && W(l) !== "neuron" && e(ge);
+		n.hasFirst && W(l) !== "neuron" && W(l) !== "image" && e(ie);
 	});
-	var _e = z(E, 2), ve = (e) => {
+	var ae = z(E, 2), oe = (e) => {
+		var t = Ju(), r = I(t);
+		zi(r), Te(), A(t), V(() => Vi(r, n.selection.layout === "rows")), G("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), q(e, t);
+	};
+	Y(ae, (e) => {
+		W(l) === "head" && e(oe);
+	});
+	var se = z(ae, 2), ce = (e) => {
+		Fu(e, {});
+	};
+	Y(se, (e) => {
+		(W(l) === "head" || W(l) === "model") && e(ce);
+	});
+	var le = z(se, 2), ue = (e) => {
+		var t = Yu(), r = z(I(t));
+		zi(r), A(t), V(() => Bi(r, n.selection.square ?? 112)), G("input", r, (e) => n.selection.square = Number(e.currentTarget.value)), q(e, t);
+	};
+	Y(le, (e) => {
+		W(l) === "model" && e(ue);
+	});
+	var de = z(le, 2), fe = (e) => {
+		var t = Xu(), r = z(I(t)), i = I(r);
+		i.value = i.__value = "from";
+		var a = z(i);
+		a.value = a.__value = "to", A(r), Ei(r), A(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), q(e, t);
+	};
+	Y(de, (e) => {
+		W(l) === "text" && e(fe);
+	});
+	var pe = z(de, 2), me = (e) => {
+		Du(e, {});
+	};
+	Y(pe, (e) => {
+		W(l) !== "image" && W(l) !== "neuron" && e(me);
+	});
+	var D = z(pe, 2), he = (e) => {
+		var t = Zu(), r = R(t);
+		V(() => J(r, `Unpin ${n.selection.pinned.length ?? ""}`)), G("click", t, () => n.unpin()), q(e, t);
+	};
+	Y(D, (e) => {
+		n.selection.pinned.length > 0 && W(l) !== "neuron" && e(he);
+	});
+	var ge = z(D, 2), _e = (e) => {
 		let t = /* @__PURE__ */ M(() => {
 			let [e, t] = n.pair;
 			return {
@@ -7401,14 +7529,14 @@ function Ku(e, t) {
 				key: t
 			};
 		});
-		var r = Wu(), i = R(r);
-		V((e, t) => J(i, `Which heads link ${e ?? ""} → ${t ?? ""}?`), [() => Ao(n.queries[W(t).query].text), () => Ao(n.keys[W(t).key].text)]), G("click", r, () => n.ask(W(t).query, W(t).key)), q(e, r);
+		var r = Qu(), i = R(r);
+		V((e, t) => J(i, `Which heads link ${e ?? ""} → ${t ?? ""}?`), [() => io(n.queries[W(t).query].text), () => io(n.keys[W(t).key].text)]), G("click", r, () => n.ask(W(t).query, W(t).key)), q(e, r);
 	};
-	Y(_e, (e) => {
-		n.pair && e(ve);
-	}), k(v), V(() => {
+	Y(ge, (e) => {
+		n.pair && e(_e);
+	}), A(v), V(() => {
 		Q(g, "title", r.title), J(_, r.title);
-	}), q(e, p), j();
+	}), q(e, p), Qe();
 }
 Nr([
 	"click",
@@ -7417,11 +7545,11 @@ Nr([
 	"input"
 ]);
 // src/App.svelte
-var qu = /* @__PURE__ */ K("<div class=\"panes svelte-1n46o8q\"></div>"), Ju = /* @__PURE__ */ K("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Yu = /* @__PURE__ */ K("<p> </p>"), Xu = /* @__PURE__ */ K("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Zu = /* @__PURE__ */ K("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
-function Qu(e, t) {
-	A(t, !0);
+var td = /* @__PURE__ */ K("<div class=\"panes svelte-1n46o8q\"></div>"), nd = /* @__PURE__ */ K("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), rd = /* @__PURE__ */ K("<p> </p>"), id = /* @__PURE__ */ K("<div class=\"print svelte-1n46o8q\"><!><!></div>"), ad = /* @__PURE__ */ K("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function od(e, t) {
+	j(t, !0);
 	let n = ra(t, "store", 7);
-	Qe("store", n());
+	Ze("store", n());
 	let r, i = /* @__PURE__ */ P([]);
 	B(() => la(() => n().dark = oa(n().scene.theme, t.fill ? null : r.parentElement))), B(() => {
 		let e = () => {
@@ -7443,18 +7571,18 @@ function Qu(e, t) {
 			e.style.setProperty("--font", aa), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = Zu();
+	var s = ad();
 	let c;
 	var l = I(s), u = I(l);
-	Ku(u, { get fill() {
+	ed(u, { get fill() {
 		return t.fill;
 	} });
 	var d = z(u, 2), f = (e) => {
-		var t = qu();
+		var t = td();
 		X(t, 21, () => n().panes, $r, (e, t) => {
 			{
 				let n = /* @__PURE__ */ M(() => W(t).pane.name ?? "first");
-				$l(e, {
+				su(e, {
 					get store() {
 						return W(t);
 					},
@@ -7463,9 +7591,9 @@ function Qu(e, t) {
 					}
 				});
 			}
-		}), k(t), q(e, t);
+		}), A(t), q(e, t);
 	}, p = (e) => {
-		$l(e, { get store() {
+		su(e, { get store() {
 			return n();
 		} });
 	};
@@ -7474,26 +7602,26 @@ function Qu(e, t) {
 	});
 	var m = z(d, 2);
 	X(m, 17, () => n().scene.edits, $r, (e, t) => {
-		var n = Ju(), r = R(n);
+		var n = nd(), r = R(n);
 		V(() => J(r, `Attention was changed (${W(t).edit ?? ""}) in ${W(t).heads.length ?? ""} heads.`)), q(e, n);
 	}), X(z(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = Ju(), r = R(n, !0);
+		var n = nd(), r = R(n, !0);
 		V(() => J(r, t)), q(e, n);
-	}), k(l), X(z(l, 2), 17, () => W(i), $r, (e, t, r) => {
-		var i = Xu(), a = I(i), o = (e) => {
-			var t = Yu(), r = R(t, !0);
+	}), A(l), X(z(l, 2), 17, () => W(i), $r, (e, t, r) => {
+		var i = id(), a = I(i), o = (e) => {
+			var t = rd(), r = R(t, !0);
 			V(() => J(r, n().scene.title)), q(e, t);
 		};
 		Y(a, (e) => {
 			r === 0 && e(o);
-		}), ci(z(a), () => W(t)), k(i), q(e, i);
-	}), k(s), ea(s, (e) => r = e, () => r), di(s, () => o), V(() => {
+		}), ci(z(a), () => W(t)), A(i), q(e, i);
+	}), A(s), ea(s, (e) => r = e, () => r), di(s, () => o), V(() => {
 		c = bi(s, 1, "attlas svelte-1n46o8q", null, c, { fill: t.fill }), Q(s, "data-theme", n().dark ? "dark" : "light"), Q(s, "aria-label", `Attention of ${n().scene.title ?? ""}`);
-	}), G("keydown", s, a), q(e, s), j();
+	}), G("keydown", s, a), q(e, s), Qe();
 }
 Nr(["keydown"]);
 // src/core/bridge.ts
-function $u(e, t, n, r, i) {
+function sd(e, t, n, r, i) {
 	let a = /* @__PURE__ */ new Set(), o = () => Object.fromEntries(n.map((e) => [e, t.get(e)]));
 	function s({ data: s, source: c }) {
 		if (s?.attlas === e && c) {
@@ -7519,7 +7647,7 @@ function $u(e, t, n, r, i) {
 		for (let e of n) t.off(`change:${e}`, c);
 	};
 }
-function ed(e) {
+function cd(e) {
 	let t = {}, n = {}, r = /* @__PURE__ */ new Map(), i = (e) => window.parent.postMessage(e, "*"), a = {
 		get: (e) => t[e],
 		set: (e, r) => void (t[e] = n[e] = r),
@@ -7549,21 +7677,21 @@ function ed(e) {
 	});
 }
 // src/core/traits.svelte.ts
-var td = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function nd(e, t) {
+var ld = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function ud(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		td(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		ld(r, We(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
 		return t.on(`change:${e}`, n), () => t.off(`change:${e}`, n);
-	}), a = new Map(n.map((t) => [t, JSON.stringify(Ge(e.selection[t]))])), o = Dn(() => {
+	}), a = new Map(n.map((t) => [t, JSON.stringify(We(e.selection[t]))])), o = Dn(() => {
 		B(() => {
 			let r = !1;
 			for (let i of n) {
-				let n = Ge(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), td(n, t.get(i)) || (t.set(i, n), r = !0));
+				let n = We(e.selection[i]), o = JSON.stringify(n);
+				a.get(i) !== o && (a.set(i, o), ld(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -7573,13 +7701,13 @@ function nd(e, t) {
 	};
 }
 // src/main.ts
-async function rd(e, t, n, r = !1) {
+async function dd(e, t, n, r = !1) {
 	try {
-		let i = await ac(n);
-		$s(t, i.byteLength);
-		let a = new Ec(t, i, oa(t.theme, r ? null : e));
-		for (let e of t.panes ?? []) new Ec(t, i, a.dark, e, a);
-		let o = qr(Qu, {
+		let i = await Da(n);
+		hc(t, i.byteLength);
+		let a = new jc(t, i, oa(t.theme, r ? null : e));
+		for (let e of t.panes ?? []) new jc(t, i, a.dark, e, a);
+		let o = qr(od, {
 			target: e,
 			props: {
 				store: a,
@@ -7595,36 +7723,36 @@ async function rd(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function id(e) {
+function fd(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-var ad = (e) => Object.keys(e.selection);
-function od({ model: e }) {
+var pd = (e) => Object.keys(e.selection);
+function md({ model: e }) {
 	let t = e.get("scene");
-	return $u(e.get("key"), e, ad(t), () => id(e.get("data")), () => oa("system", document.body));
+	return sd(e.get("key"), e, pd(t), () => fd(e.get("data")), () => oa("system", document.body));
 }
-async function sd({ model: e, el: t }) {
+async function hd({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
-	for (let t of ad(n)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await rd(t, n, id(e.get("data"))), a = nd(r, e);
+	for (let t of pd(n)) Object.assign(n.selection, { [t]: e.get(t) });
+	let { store: r, destroy: i } = await dd(t, n, fd(e.get("data"))), a = ud(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var cd = {
-	initialize: od,
-	render: sd
+var gd = {
+	initialize: md,
+	render: hd
 };
-async function ld(e, t) {
-	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? ed(r) : null, a = n ? ic(n) : (await i)?.data;
+async function _d(e, t) {
+	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? cd(r) : null, a = n ? Ea(n) : (await i)?.data;
 	if (!a) return;
 	let o = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = iu(location.hash, t), t.why = "");
-	let { store: s } = await rd(e, t, a, !0);
-	t.selection = o, su(s), window.addEventListener("hashchange", () => Object.assign(s.selection, iu(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
-		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = oa(t.theme), nd(s, e);
+	location.hash.length > 1 && (t.selection = fu(location.hash, t), t.why = "");
+	let { store: s } = await dd(e, t, a, !0);
+	t.selection = o, hu(s), window.addEventListener("hashchange", () => Object.assign(s.selection, fu(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
+		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = oa(t.theme), ud(s, e);
 	});
 }
-var ud = document.querySelector("script[data-attlas=\"scene\"]");
-ud?.textContent && ld(document.getElementById("attlas"), JSON.parse(ud.textContent));
-export { cd as default, rd as mount };
+var vd = document.querySelector("script[data-attlas=\"scene\"]");
+vd?.textContent && _d(document.getElementById("attlas"), JSON.parse(vd.textContent));
+export { gd as default, dd as mount };

@@ -12,7 +12,7 @@ from attlas.figures.weight_marks import DrawnLink, draw_cells, draw_links
 
 from ..contract import NAME_KINDS
 from ..inputs import LayerMaps
-from ..rows import FAINTEST, Floats, Strongest
+from ..rows import Floats, Strongest, divided_by
 from .order import Ranked, by_layer, colour_of, ranked
 from .still import Still, ceiling_of, plain, strength
 
@@ -227,5 +227,5 @@ def _entries(still: Still, layer: LayerMaps, index: int) -> tuple[Any, Floats, i
     if still.without_first:
         weights = weights * (columns > 0)
         rest = layer.weights.rest[index][:, None]
-        weights = weights / np.maximum(weights.sum(axis=-1, keepdims=True) + rest, FAINTEST)
+        weights = weights / divided_by(weights.sum(axis=-1, keepdims=True) + rest)
     return columns, weights, layer.weights.keys

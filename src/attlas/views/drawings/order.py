@@ -83,8 +83,8 @@ def _numbers(still: Still) -> tuple[dict[tuple[int, int], float], str]:
 
 
 def _answers(still: Still, asked: int, about: int) -> dict[tuple[int, int], float]:
-    """What each head puts from one token on another, as far as that was kept; nothing where a choice of
-    sentences has left one out."""
+    """What each head puts from one token on another, of all its attention, as far as that was kept; nothing
+    where a choice of sentences has left one out."""
     places = _places(still, asked, about)
     if places is None:
         return {}
@@ -93,7 +93,7 @@ def _answers(still: Still, asked: int, about: int) -> dict[tuple[int, int], floa
         for layer in still.maps.layers
         if layer.tiles is None
         for head in layer.heads
-        if (weight := float(still.weights(head, layer)[places])) != 0
+        if (weight := float(still.weights(head, layer, without_first=False)[places])) != 0
         or not isinstance(layer.weights, Strongest)
     }
 

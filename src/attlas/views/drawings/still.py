@@ -14,7 +14,7 @@ from attlas.corpora.token_text import WORD_GOES_ON
 
 from ..contract import NameKind, Scene, SceneName, Selection, Side
 from ..inputs import SIDES, LayerMaps, Maps
-from ..rows import FAINTEST, Floats, Strongest
+from ..rows import FAINTEST, Floats, Strongest, divided_by
 
 Bools = npt.NDArray[np.bool_]
 ThemeName = Literal["light", "dark"]
@@ -110,7 +110,7 @@ class Still:
             side, self.selection["level"] == "words", sentences.split("-")[end] if apart else "all"
         )
 
-    def weights(self, head: int, layer: LayerMaps | None = None) -> Floats:
+    def weights(self, head: int, layer: LayerMaps | None = None, without_first: bool | None = None) -> Floats:
         """query key, between units."""
         layer = layer or self.layer
         index = layer.heads.index(head)
@@ -118,7 +118,7 @@ class Still:
         if self.selection["weighting"] == "value norms" and layer.value_norms is not None:
             brought = whole * layer.value_norms[index]
             whole = brought / np.maximum(brought.sum(axis=-1, keepdims=True), FAINTEST)
-        if self.without_first:
+        if self.without_first if without_first is None else without_first:
             whole = _without_first(whole, layer, index)
         if self.selection["level"] == "pieces" and (len(self.queries), len(self.keys)) == whole.shape:
             return whole
@@ -159,8 +159,6 @@ class Still:
             norms = layer.value_norms[index]
             brought = kept * norms[layer.weights.columns[index, rows]]
             largest = largest * norms.max() / np.maximum(brought.sum(axis=-1), FAINTEST)
-        if self.without_first:
-            largest = largest / np.maximum(1 - dense(layer, index)[rows, 0], FAINTEST)
         return float(largest.max())
 
     @cached_property
@@ -260,11 +258,12 @@ def dense(layer: LayerMaps, index: int) -> Floats:
 
 
 def _without_first(weights: Floats, layer: LayerMaps, index: int) -> Floats:
-    """query key: nothing on the first key, and rows that sum to 1 again, with what was cut off of them."""
+    """query key: nothing on the first key, and rows that sum to 1 again, with what was cut off of them; but
+    for rows that leave too little."""
     left = weights.copy()
     left[:, 0] = 0
     rest = layer.weights.rest[index][:, None] if isinstance(layer.weights, Strongest) else 0
-    return np.asarray(left / np.maximum(left.sum(axis=-1, keepdims=True) + rest, FAINTEST))
+    return np.asarray(left / divided_by(left.sum(axis=-1, keepdims=True) + rest))
 
 
 def ceiling_of(largest: Floats, shares: bool = True) -> float:
