@@ -122,6 +122,7 @@ def test_next_to_nothing_is_not_made_all_and_the_page_says_so(show, resting, tmp
     assert "0.0 (first token, left out: 1.00; the rest is too little to scale up)" in said
     assert "0.1 cat 0.60 · that 0.40 · (first token, left out: 0.50)" in said
     weights = resting.maps[0].layers[0].weights
+    assert "95% or more is not scaled up" in resting.figure(tmp_path / "resting.svg").read_text()
     from attlas.views.drawings.still import Still
 
     still = Still(resting.scene, resting.maps[0], resting.selection, "light")

@@ -10,6 +10,7 @@ import numpy as np
 from attlas.errors import AttlasError
 from attlas.figures.weight_marks import DrawnLink, draw_links
 
+from ..rows import LEAST_LEFT
 from .still import Still, Unit, plain, strength, weight_text
 
 if TYPE_CHECKING:
@@ -129,7 +130,8 @@ def _legend(figure: Figure, still: Still, mass: float) -> None:
         at_least = "≥ " if share == 1 and still.ceiling < _largest(still) * 0.99 else ""
         scale.append(line(ink, share, f"{at_least}{weight_text(share * still.ceiling)}"))
     most = 5 if figure.get_figwidth() < 4 else 8
-    whose = "their attention" if still.selection["pinned"] else "the attention"
+    other = "other " if still.without_first else ""
+    whose = f"their {other}attention" if still.selection["pinned"] else f"the {other}attention"
     handles, columns = _in_rows(heads, scale, most, Line2D([], [], linestyle="none", label=" "))
     drawn = figure.legend(
         handles=handles,
@@ -140,10 +142,18 @@ def _legend(figure: Figure, still: Still, mass: float) -> None:
         labelcolor=still.colours.ink,
         handlelength=1.2,
         columnspacing=0.9,
-        title=f"links of {weight_text(still.threshold)} and more: {mass:.0%} of {whose}",
+        title=f"links of {weight_text(still.threshold)} and more: {mass:.0%} of {whose}{_too_little(still)}",
         title_fontsize=7,
     )
     drawn.get_title().set_color(still.colours.quiet)
+
+
+def _too_little(still: Still) -> str:
+    """That some rows are drawn with their plain weights, since the first token leaves so little."""
+    if not still.without_first:
+        return ""
+    shares = np.stack([still.first_share(head)[still.maps.causal :] for head in still.heads])
+    return "\nwhat is left beside 95% or more is not scaled up" if (shares > 1 - LEAST_LEFT).any() else ""
 
 
 def _in_rows(heads: list[Any], scale: list[Any], most: int, blank: Any) -> tuple[list[Any], int]:
