@@ -81,6 +81,18 @@ def test_where_no_head_tells_anything_all_heads_of_the_first_layer_are_shown():
     assert (scene["why"], scene["selection"]["layer"], scene["selection"]["heads"]) == ("", 0, [0, 1])
 
 
+@pytest.mark.parametrize("count", [3, 5, 12, 40])
+def test_even_attention_of_a_decoder_tells_nothing_however_short_the_text(count):
+    causal = softmax(np.where(np.tri(count, dtype=bool), 0.0, -np.inf))
+    assert view([causal[None, None]] * 2, [f"t{i}" for i in range(count)]).scene["why"] == ""
+
+
+def test_a_short_text_opens_on_a_head_that_looks_at_words():
+    looking = 0.8 * even(6) + 0.2 * np.roll(np.eye(6, dtype=np.float32), 3, axis=1)
+    scene = view([even(6)[None, None], looking[None, None]], list("abcdef")).scene
+    assert scene["selection"]["layer"] == 1
+
+
 def test_the_first_token_is_left_out_where_it_takes_much():
     made = view([np.stack([sink(), sink()])[None]], WORDS)
     assert made.scene["selection"]["without_first"]
@@ -103,6 +115,18 @@ def test_who_says_so_keeps_the_first_token():
 def test_a_rollout_opens_at_its_last_layer():
     made = view([np.stack([even(), far()])[None]] * 3, WORDS, attention="encoder rollout")
     assert made.scene["selection"]["layer"] == 2
+
+
+def test_a_rollout_that_ends_at_the_first_token_opens_before_that():
+    """The second layer and those after it send all to the first token."""
+    resting = np.zeros((10, 10), np.float32)
+    resting[:, 0] = 1
+    looking = softmax(np.where(np.tri(10, dtype=bool), 0.0, -np.inf) + 5 * (np.eye(10, k=-3) > 0))
+    layers = [looking[None, None], *[resting[None, None]] * 4]
+    made = view(decoder_attention=layers, decoder_tokens=WORDS, attention="decoder rollout")
+    shares = [np.asarray(layer.rollout)[1:, 0].mean() for layer in made.maps[0].layers]
+    assert made.scene["selection"]["layer"] == max(i for i, share in enumerate(shares) if share < 0.75)
+    assert shares[-1] > 0.75
 
 
 def test_heads_are_named_by_what_they_do_on_this_text():

@@ -15,7 +15,8 @@ from .tokens import is_special
 from .view_options import ViewOptions
 
 MOST_HEADS = 4
-_FAINTEST = 0.1  # a layer whose best heads put less on other words tells nothing, nor one that is even
+_FAINTEST = 0.05  # a layer whose best heads put less on words of a token's own tells nothing
+_ROLLED_AWAY = 0.75  # of a rollout on the first token
 _SINK = 0.25  # of all attention on the first token
 
 
@@ -35,14 +36,22 @@ def opening(maps: Sequence[Maps], tokens: Mapping[SideName, Sequence[str]], opti
     sink = first_share(shown)
     without_first = sink > _least_sink(shown) if options.without_first is None else options.without_first
     options = replace(options, without_first=without_first)
-    if rollout and options.layer is None:  # the first layer's is little more than a diagonal
-        options = replace(options, layer=shown.layers[-1].layer)
+    if rollout and options.layer is None:
+        options = replace(options, layer=_telling_rollout(shown))
     if options.layer is not None or options.heads is not None or not _can_be_read(shown):
         return Opening(options, without_first, "")
     layer, heads, scores = _most_telling(shown, tokens)
     if not heads:
         return Opening(options, without_first, "")
     return Opening(replace(options, layer=layer, heads=heads), without_first, _why(layer, heads, scores))
+
+
+def _telling_rollout(maps: Maps) -> int:
+    """The last layer whose rollout leaves a quarter beside the first token: the first layer's is little more
+    than a diagonal, and the last ones of a decoder may have everything there."""
+    rolled = {layer.layer: layer.rollout for layer in maps.layers if layer.rollout is not None}
+    telling = [layer for layer, rollout in rolled.items() if rollout[maps.causal :, 0].mean() < _ROLLED_AWAY]
+    return telling[-1] if telling else maps.layers[-1].layer
 
 
 def first_share(maps: Maps) -> float:
@@ -79,7 +88,7 @@ def _most_telling(
 ) -> tuple[int, list[int], dict[int, float]]:
     """The layer whose two best heads look most strongly at other words, and its best heads."""
     plain = ~np.array([is_special(token) for token in tokens[SIDES[maps.attention][1]]])
-    best: tuple[float, int, dict[int, float]] = (max(_FAINTEST, 2 / maps.shape[1]), 0, {})
+    best: tuple[float, int, dict[int, float]] = (_FAINTEST, 0, {})
     for layer in maps.layers:
         scores = dict(zip(layer.heads, map(float, _looks_at_words(layer, plain, maps)), strict=True))
         strongest = sorted(scores.values())[-2:]

@@ -11,6 +11,9 @@ import { type Incoming, type Links, type Range, type Unit, UnitMap, incoming, me
 /** Links are drawn at full strength from this many times the weight of even attention on. */
 const TIMES_EVEN = 4;
 
+/** A rollout with more than this on the first token tells nothing else. */
+const ROLLED_AWAY = 0.75;
+
 /** Weights below this are not counted as links at all: nobody could see them. */
 export const LEAST = 0.001;
 
@@ -460,11 +463,17 @@ export class Store {
     const next = attentions.find((each) => each.attention === kind)!;
     if (next.queries !== this.attention.queries || next.keys !== this.attention.keys) this.selection.pinned = [];
     this.selection.attention = kind;
-    // the rollout of the first layer is little more than a diagonal
-    if (kind.endsWith("rollout") && !was) this.selection.layer = next.layers.at(-1)!.layer;
+    if (kind.endsWith("rollout") && !was) this.selection.layer = this.tellingRollout();
     if (!next.layers.some((each) => each.layer === this.selection.layer)) this.selection.layer = next.layers[0].layer;
     const heads = next.layers.find((each) => each.layer === this.selection.layer)!.heads;
     if (!this.selection.heads.some((head) => heads.includes(head)) || this.selection.heads.length === 1) this.selection.heads = [...heads];
+  }
+
+  /** The last layer whose rollout leaves a quarter beside the first token: the first layer's is little more than a
+   * diagonal, and the last ones of a decoder may have everything there. */
+  private tellingRollout(): number {
+    const { layers } = this.attention;
+    return (layers.findLast(({ layer, heads }) => this.headFirst(heads[0], layer) < ROLLED_AWAY) ?? layers.at(-1)!).layer;
   }
 
   stepLayer(by: number): void {

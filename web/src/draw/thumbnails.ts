@@ -16,6 +16,11 @@ export interface Thumbnails {
   marks: (cell: Cell) => Mark[];
 }
 
+/** Pixels of all maps in a saved picture, and the steps of their colours: hundreds of heads must stay about a megabyte. */
+const SAVED_PIXELS = 1_400_000;
+const SAVED_STEP = 16;
+const inSteps = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => Math.min(255, Math.round(byte / SAVED_STEP) * SAVED_STEP));
+
 export const isLinked = (store: Store) => Math.max(store.queries.length, store.keys.length) <= MOST_LINKED;
 
 /** What is hidden in small squares: weaker links are a haze there, unless somebody chose what to hide. */
@@ -45,10 +50,12 @@ export function thumbnails(store: Store, size: number): Thumbnails {
     return shares ? 1 : store.headCeiling(head, layer);
   };
   const scale = (cell: Cell) => ({ links: store.links(cell.head, cell.layer), ceiling: ceilingOf(cell) });
-  const picture = ({ bytes, width, height }: Pixels) => raster(bytes, width, height, dark, { signed });
+  const heads = store.attention.layers.reduce((sum, { heads }) => sum + heads.length, 0);
+  const savedSide = Math.min(2 * size, Math.max(24, Math.floor(Math.sqrt(SAVED_PIXELS / heads))));
 
   /** The picture of a head, in maps of at most so many pixels a side. */
-  function marks(cell: Cell, most: number): Mark[] {
+  function marks(cell: Cell, most: number, saved = false): Mark[] {
+    const picture = ({ bytes, width, height }: Pixels) => raster(saved ? inSteps(bytes) : bytes, width, height, dark, { signed });
     const { x, y, layer, head } = cell;
     const tiles = store.tiles(head, layer);
     const square = { type: "raster", x, y, width: size, height: size } as const;
@@ -106,7 +113,7 @@ export function thumbnails(store: Store, size: number): Thumbnails {
       context.globalAlpha = 1;
       if (lighting) paint(context, lit(cell));
     },
-    marks: (cell) => (store.active.length > 0 ? lit(cell) : marks(cell, 2 * size)),
+    marks: (cell) => (store.active.length > 0 ? lit(cell) : marks(cell, savedSide, true)),
   };
 }
 

@@ -5021,7 +5021,7 @@ var Dc = class {
 		});
 		i.forEach((e, n) => t(n, e));
 	}
-}, Oc = 4, kc = .001, Ac = class {
+}, Oc = 4, kc = .75, Ac = .001, jc = class {
 	#e = /* @__PURE__ */ P();
 	get selection() {
 		return W(this.#e);
@@ -5068,7 +5068,7 @@ var Dc = class {
 	constructor(e, t) {
 		this.selection = structuredClone(e), this.dark = t;
 	}
-}, jc = class {
+}, Mc = class {
 	scene;
 	buffer;
 	pane;
@@ -5077,7 +5077,7 @@ var Dc = class {
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
 	constructor(e, t, n, r = null, i = null) {
-		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new bc(e.names), this.shared = i?.shared ?? new Ac(e.selection, n), this.shared.stores.push(this);
+		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new bc(e.names), this.shared = i?.shared ?? new jc(e.selection, n), this.shared.stores.push(this);
 	}
 	get selection() {
 		return this.shared.selection;
@@ -5313,7 +5313,7 @@ var Dc = class {
 		].join(" "), a = this.linkCache.get(i);
 		if (!a) {
 			this.linkCache.size > 400 && this.linkCache.clear();
-			let n = this.unitMap(e, t), r = this.attention.shares ? kc : kc * n.map.scale;
+			let n = this.unitMap(e, t), r = this.attention.shares ? Ac : Ac * n.map.scale;
 			a = {
 				links: n.links(r),
 				total: this.queries.reduce((e, t, r) => e + n.sum(r), 0)
@@ -5438,9 +5438,13 @@ var Dc = class {
 	chooseAttention(e) {
 		this.hover = null, this.detail = !1;
 		let { attentions: t } = this.pane, n = this.rollout, r = t.find((t) => t.attention === e);
-		(r.queries !== this.attention.queries || r.keys !== this.attention.keys) && (this.selection.pinned = []), this.selection.attention = e, e.endsWith("rollout") && !n && (this.selection.layer = r.layers.at(-1).layer), r.layers.some((e) => e.layer === this.selection.layer) || (this.selection.layer = r.layers[0].layer);
+		(r.queries !== this.attention.queries || r.keys !== this.attention.keys) && (this.selection.pinned = []), this.selection.attention = e, e.endsWith("rollout") && !n && (this.selection.layer = this.tellingRollout()), r.layers.some((e) => e.layer === this.selection.layer) || (this.selection.layer = r.layers[0].layer);
 		let i = r.layers.find((e) => e.layer === this.selection.layer).heads;
 		this.selection.heads.some((e) => i.includes(e)) && this.selection.heads.length !== 1 || (this.selection.heads = [...i]);
+	}
+	tellingRollout() {
+		let { layers: e } = this.attention;
+		return (e.findLast(({ layer: e, heads: t }) => this.headFirst(t[0], e) < kc) ?? e.at(-1)).layer;
 	}
 	stepLayer(e) {
 		let t = this.attention.layers.map((e) => e.layer), n = t[t.indexOf(this.layer.layer) + e];
@@ -5452,7 +5456,7 @@ var Dc = class {
 	}
 };
 // src/draw/thumbnail.ts
-function Mc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
+function Nc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
 	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
 	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
 		let m = e.weight[u];
@@ -5469,7 +5473,7 @@ function Mc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t
 	}
 	return p.sort((e, t) => e.alpha - t.alpha);
 }
-function Nc(e, t, n, r, i, a, o = !1) {
+function Pc(e, t, n, r, i, a, o = !1) {
 	let [s, c] = [Math.min(r, n), Math.min(r, t)], l = new Uint8Array(s * c);
 	o && l.fill(128);
 	for (let r = 0; r < t; r++) {
@@ -5486,7 +5490,7 @@ function Nc(e, t, n, r, i, a, o = !1) {
 		height: c
 	};
 }
-function Pc(e, t, n, r = !1) {
+function Fc(e, t, n, r = !1) {
 	let i = e[0].rows.length - 1, a = [0], [o, s] = [[], []], c = new Float32Array(t);
 	for (let t = 0; t < i; t++) {
 		c.fill(0);
@@ -5498,51 +5502,51 @@ function Pc(e, t, n, r = !1) {
 		to: Uint32Array.from(o),
 		weight: Float32Array.from(s)
 	};
-	return Nc(l, i, t, n, 0, Ha(l, !r), r);
+	return Pc(l, i, t, n, 0, Ha(l, !r), r);
 }
-function Fc(e, t, n) {
+function Ic(e, t, n) {
 	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
 // src/draw/thumbnails.ts
-var Ic = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
-function Lc(e) {
-	let t = Ic(e) ? .03 : kc;
+var Lc = 14e5, Rc = 16, zc = (e) => e.map((e) => Math.min(255, Math.round(e / Rc) * Rc)), Bc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
+function Vc(e) {
+	let t = Bc(e) ? .03 : Ac;
 	return e.selection.threshold ?? (e.attention.shares ? t : t * e.commonCeiling());
 }
-var Rc = (e) => !e.attention.shares;
-function zc(e, t) {
-	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Lc(e), u = Ic(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
+var Hc = (e) => !e.attention.shares;
+function Uc(e, t) {
+	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Vc(e), u = Bc(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
 		links: e.links(t.head, t.layer),
 		ceiling: h(t)
-	}), _ = ({ bytes: e, width: t, height: n }) => ls(e, t, n, a, { signed: o });
-	function v(a, s) {
-		let { x: c, y: d, layer: f, head: p } = a, m = e.tiles(p, f), h = {
+	}), _ = e.attention.layers.reduce((e, { heads: t }) => e + t.length, 0), v = Math.min(2 * t, Math.max(24, Math.floor(Math.sqrt(Lc / _))));
+	function y(s, c, d = !1) {
+		let f = ({ bytes: e, width: t, height: n }) => ls(d ? zc(e) : e, t, n, a, { signed: o }), { x: p, y: m, layer: h, head: _ } = s, v = e.tiles(_, h), y = {
 			type: "raster",
-			x: c,
-			y: d,
+			x: p,
+			y: m,
 			width: t,
 			height: t
 		};
-		if (m) return [{
-			...h,
-			source: _(zs(m, s))
+		if (v) return [{
+			...y,
+			source: f(zs(v, c))
 		}];
-		let { links: v, ceiling: y } = g(a);
-		return u ? Mc(v, n.length, r.length, {
-			x: c,
-			y: d,
+		let { links: b, ceiling: x } = g(s);
+		return u ? Nc(b, n.length, r.length, {
+			x: p,
+			y: m,
 			size: t
-		}, l, y, Fc(o, i, e.colourOf(p, f))) : [{
-			...h,
-			source: _(Nc(v, n.length, r.length, s, l, y, o))
+		}, l, x, Ic(o, i, e.colourOf(_, h))) : [{
+			...y,
+			source: f(Pc(b, n.length, r.length, c, l, x, o))
 		}];
 	}
-	function y(a) {
+	function b(a) {
 		if (!e.hasRows(a.head, a.layer)) return [];
-		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = Bc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
+		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = Wc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
 		if (u) {
-			let s = Fc(o, i, e.colourOf(a.head, a.layer));
-			return Mc(f, n.length, r.length, {
+			let s = Ic(o, i, e.colourOf(a.head, a.layer));
+			return Nc(f, n.length, r.length, {
 				x: a.x,
 				y: a.y,
 				size: t
@@ -5576,19 +5580,19 @@ function zc(e, t) {
 				let e = Math.round(t * Math.min(window.devicePixelRatio || 1, 2));
 				i = document.createElement("canvas"), i.width = i.height = e;
 				let n = i.getContext("2d");
-				n.scale(e / t, e / t), ua(n, v({
+				n.scale(e / t, e / t), ua(n, y({
 					...r,
 					x: 0,
 					y: 0
 				}, e)), d.set(f(r), i);
 			}
 			let a = e.active.length > 0;
-			n.globalAlpha = a ? .22 : 1, n.imageSmoothingEnabled = !0, n.drawImage(i, r.x, r.y, t, t), n.globalAlpha = 1, a && ua(n, y(r));
+			n.globalAlpha = a ? .22 : 1, n.imageSmoothingEnabled = !0, n.drawImage(i, r.x, r.y, t, t), n.globalAlpha = 1, a && ua(n, b(r));
 		},
-		marks: (n) => e.active.length > 0 ? y(n) : v(n, 2 * t)
+		marks: (t) => e.active.length > 0 ? b(t) : y(t, v, !0)
 	};
 }
-function Bc(e, t, n, r) {
+function Wc(e, t, n, r) {
 	let i = (t) => {
 		let n = /* @__PURE__ */ new Set();
 		for (let i = e.rows[t]; i < e.rows[t + 1]; i++) Math.abs(e.weight[i]) >= r && n.add(e.to[i]);
@@ -5606,8 +5610,8 @@ function Bc(e, t, n, r) {
 	};
 }
 // src/parts/HeadDetail.svelte
-var Vc = /* @__PURE__ */ K("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Hc = /* @__PURE__ */ K("<p class=\"names svelte-1q3bs3j\"></p>"), Uc = /* @__PURE__ */ K("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Wc = /* @__PURE__ */ K("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Gc = /* @__PURE__ */ K("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
-function Kc(e, t) {
+var Gc = /* @__PURE__ */ K("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Kc = /* @__PURE__ */ K("<p class=\"names svelte-1q3bs3j\"></p>"), qc = /* @__PURE__ */ K("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Jc = /* @__PURE__ */ K("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Yc = /* @__PURE__ */ K("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
+function Xc(e, t) {
 	j(t, !0);
 	let n = Xe("store"), r = /* @__PURE__ */ P(void 0), i = /* @__PURE__ */ P(!1);
 	function a() {
@@ -5645,13 +5649,13 @@ function Kc(e, t) {
 			text: a(r) + (i ? `, then ${a(i)}` : "")
 		}] : [];
 	}));
-	var l = { picture: a }, u = Gc(), d = I(u), f = I(d), p = R(f, !0), m = z(f, 2), h = z(m, 2);
+	var l = { picture: a }, u = Yc(), d = I(u), f = I(d), p = R(f, !0), m = z(f, 2), h = z(m, 2);
 	A(d);
 	var g = z(d, 2), _ = (e) => {
-		var t = Hc();
+		var t = Kc();
 		X(t, 21, () => W(c), ({ kind: e, colour: t, text: n }) => e, (e, t) => {
 			let n = () => W(t).kind, r = () => W(t).colour, i = () => W(t).text;
-			var a = Vc(), o = I(a);
+			var a = Gc(), o = I(a);
 			let s;
 			var c = z(o), l = R(c, !0), u = R(z(c, 2), !0);
 			A(a), V(() => {
@@ -5697,10 +5701,10 @@ function Kc(e, t) {
 		W(b) ? e(y) : e(x, -1);
 	});
 	var S = z(v, 2), C = (e) => {
-		var t = Wc();
+		var t = Jc();
 		X(t, 21, () => W(s), ({ name: e, value: t }) => e, (e, t, n, r) => {
 			let i = () => W(t).name, a = () => W(t).value;
-			var o = Uc(), s = I(o), c = R(s, !0), l = R(z(s, 2), !0);
+			var o = qc(), s = I(o), c = R(s, !0), l = R(z(s, 2), !0);
 			A(o), V((e) => {
 				J(c, i()), J(l, e);
 			}, [() => a().toPrecision(2)]), q(e, o);
@@ -5733,28 +5737,28 @@ function Kc(e, t) {
 }
 Nr(["click"]);
 // src/parts/NameLegend.svelte
-var qc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Jc = /* @__PURE__ */ K("<p class=\"svelte-1usz3du\"> </p>"), Yc = /* @__PURE__ */ K("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
-function Xc(e, t) {
+var Zc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Qc = /* @__PURE__ */ K("<p class=\"svelte-1usz3du\"> </p>"), $c = /* @__PURE__ */ K("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
+function el(e, t) {
 	j(t, !0);
 	let n = Xe("store"), r = /* @__PURE__ */ M(() => n.names.counted(t.kind, n.attention.attention));
-	var i = Yc();
+	var i = $c();
 	X(i, 21, () => W(r), ({ name: e, count: t }) => e.name, (e, r) => {
 		let i = () => W(r).name, a = () => W(r).count, o = /* @__PURE__ */ M(() => n.selection[t.kind] === i().name);
-		var s = qc(), c = I(s);
+		var s = Zc(), c = I(s);
 		let l;
 		var u = z(c), d = R(u, !0), f = R(z(u, 2), !0);
 		A(s), V(() => {
 			Q(s, "aria-pressed", W(o)), Q(s, "title", W(o) ? "Show all heads again" : `Only heads whose ${t.kind} is ${i().title}`), l = Z(c, "", l, { background: n.dark ? i().dark : i().light }), J(d, i().title), J(f, a());
 		}), G("click", s, () => n.selection[t.kind] = W(o) ? "" : i().name), q(e, s);
 	}, (e) => {
-		var n = Jc(), r = R(n);
+		var n = Qc(), r = R(n);
 		V(() => J(r, `No head of this attention has a ${t.kind ?? ""}.`)), q(e, n);
 	}), A(i), V(() => Q(i, "aria-label", `Heads by ${t.kind ?? ""}`)), q(e, i), Qe();
 }
 Nr(["click"]);
 // src/parts/Sentence.svelte
-var Zc = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), Qc = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\"> </span>"), $c = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\">of all their attention; squares and tips are without the first token</span>"), el = /* @__PURE__ */ K("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <!> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), tl = /* @__PURE__ */ K("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
-function nl(e, t) {
+var tl = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), nl = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\"> </span>"), rl = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\">of all their attention; squares and tips are without the first token</span>"), il = /* @__PURE__ */ K("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <!> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), al = /* @__PURE__ */ K("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
+function ol(e, t) {
 	j(t, !0);
 	let n = Xe("store"), r, i = /* @__PURE__ */ P(0), a = Po(n), o = /* @__PURE__ */ M(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ M(() => n.unitsAt(W(o)).slice(0, 400)), c = /* @__PURE__ */ M(() => n.selection.order === "asked" && n.asked && `${io(n.queries[n.asked[0]].text)} → ${io(n.keys[n.asked[1]].text)}`);
 	async function l(e, t) {
@@ -5768,7 +5772,7 @@ function nl(e, t) {
 		let e = n.found?.unit;
 		e !== void 0 && r.querySelector(`[data-index="${e}"]`)?.scrollIntoView({ block: "nearest" });
 	});
-	var u = tl();
+	var u = al();
 	Ui(u, () => ({
 		class: "sentence",
 		...a.handlers
@@ -5779,7 +5783,7 @@ function nl(e, t) {
 	m.value = m.__value = "to", A(f), Ei(f), A(d);
 	var h = z(d, 2), g = I(h);
 	X(g, 19, () => W(s), (e) => e.start, (e, t, r) => {
-		var s = Zc();
+		var s = tl();
 		let c;
 		var u = R(I(s), !0);
 		A(s), V((e, t, n) => {
@@ -5794,17 +5798,17 @@ function nl(e, t) {
 		]), G("click", s, () => a.isClick() && (F(i, W(r), !0), n.togglePin(W(o), W(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [W(o), W(r)])), Mr("pointerleave", s, () => !a.line && n.leave()), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [W(o), W(r)])), Mr("blur", s, () => n.hover = null), G("keydown", s, (e) => l(e, W(r))), q(e, s);
 	});
 	var _ = z(g, 2), v = (e) => {
-		var t = Qc(), r = R(t);
+		var t = nl(), r = R(t);
 		V((e) => J(r, `and ${e ?? ""} more: find them, or use the text view`), [() => n.unitsAt(W(o)).length - 400]), q(e, t);
 	}, y = /* @__PURE__ */ M(() => n.unitsAt(W(o)).length > 400);
 	Y(_, (e) => {
 		W(y) && e(v);
 	}), A(h);
 	var b = z(h, 2), x = (e) => {
-		var t = el(), r = L(t), i = R(z(I(r)), !0);
+		var t = il(), r = L(t), i = R(z(I(r)), !0);
 		A(r);
 		var a = z(r, 2), o = (e) => {
-			q(e, $c());
+			q(e, rl());
 		};
 		Y(a, (e) => {
 			n.withoutFirst && e(o);
@@ -5818,8 +5822,8 @@ function nl(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/views/ModelView.svelte
-var rl = /* @__PURE__ */ K("<p class=\"scale svelte-1xwjh1o\"> </p>"), il = /* @__PURE__ */ K("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), al = /* @__PURE__ */ K("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ol = /* @__PURE__ */ K("<button type=\"button\"></button> <!>", 1), sl = /* @__PURE__ */ K("<p class=\"none svelte-1xwjh1o\"> </p>"), cl = /* @__PURE__ */ K("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), ll = /* @__PURE__ */ K("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
-function ul(e, t) {
+var sl = /* @__PURE__ */ K("<p class=\"scale svelte-1xwjh1o\"> </p>"), cl = /* @__PURE__ */ K("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ll = /* @__PURE__ */ K("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ul = /* @__PURE__ */ K("<button type=\"button\"></button> <!>", 1), dl = /* @__PURE__ */ K("<p class=\"none svelte-1xwjh1o\"> </p>"), fl = /* @__PURE__ */ K("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), pl = /* @__PURE__ */ K("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
+function ml(e, t) {
 	j(t, !0);
 	let n = Xe("store"), r = /* @__PURE__ */ P(900), i, a = /* @__PURE__ */ P(void 0), o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ M(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ M(() => pc.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ M(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ M(() => n.selection.order === "layer" && !W(u)), p = /* @__PURE__ */ M(() => {
 		let { order: e, reverse: t } = n.selection, r = W(l) ? (e, t) => n.weight(t, e, W(l)) : void 0, i = W(u) ? (e, t) => n.hasNames(e, t) : void 0;
@@ -5829,7 +5833,7 @@ function ul(e, t) {
 			kept: i,
 			answer: r
 		});
-	}), m = /* @__PURE__ */ M(() => pc.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ M(() => dc(W(p), W(f), W(r), n.selection.square)), g = /* @__PURE__ */ M(() => W(h).size), _ = /* @__PURE__ */ M(() => zc(n, W(g))), v = /* @__PURE__ */ M(() => W(l) ? Math.max(.05, ...W(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
+	}), m = /* @__PURE__ */ M(() => pc.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ M(() => dc(W(p), W(f), W(r), n.selection.square)), g = /* @__PURE__ */ M(() => W(h).size), _ = /* @__PURE__ */ M(() => Uc(n, W(g))), v = /* @__PURE__ */ M(() => W(l) ? Math.max(.05, ...W(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
 	B(() => {
 		let { order: e, reverse: t, asked: r, behaviour: i, pattern: s, shape: c } = n.selection;
 		yr(() => W(a)?.toTop()), F(o, 0);
@@ -5979,17 +5983,17 @@ function ul(e, t) {
 		}[e.key];
 		n !== void 0 && (e.preventDefault(), F(o, Math.max(0, Math.min(W(h).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[W(o)]?.focus());
 	}
-	var ae = ll(), oe = L(ae);
-	nl(oe, {});
+	var ae = pl(), oe = L(ae);
+	ol(oe, {});
 	var se = z(oe, 2), ce = (e) => {
-		var t = rl(), r = R(t);
+		var t = sl(), r = R(t);
 		V((e) => J(r, `Small squares: a difference of ${e ?? ""} or more is drawn strongest.`), [() => $(n.commonCeiling())]), q(e, t);
 	};
 	Y(se, (e) => {
 		n.attention.signed && n.panes.length > 1 && e(ce);
 	});
 	var le = z(se, 2), ue = (e) => {
-		Xc(e, { get kind() {
+		el(e, { get kind() {
 			return W(d);
 		} });
 	};
@@ -6012,11 +6016,11 @@ function ul(e, t) {
 			F(r, e, !0);
 		},
 		children: (e) => {
-			var t = cl(), r = I(t), i = (e) => {
+			var t = fl(), r = I(t), i = (e) => {
 				var t = Hr();
 				X(L(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, r) => {
 					let i = /* @__PURE__ */ M(() => n.selection.reverse ? n.attention.layers.length - 1 - W(r) : W(r));
-					var a = il();
+					var a = cl();
 					let o;
 					var s = R(a, !0);
 					V((e) => {
@@ -6032,10 +6036,10 @@ function ul(e, t) {
 			});
 			var a = z(r, 2);
 			X(a, 19, () => W(h).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = ol(), i = L(r);
+				var r = ul(), i = L(r);
 				let a, s;
 				var c = z(i, 2), l = (e) => {
-					var n = al();
+					var n = ll();
 					let r;
 					var i = R(n, !0);
 					V((e) => {
@@ -6068,7 +6072,7 @@ function ul(e, t) {
 				]), G("click", i, () => E(W(t), W(n))), G("keydown", i, (e) => ie(e, W(n))), q(e, r);
 			});
 			var s = z(a, 2), c = (e) => {
-				var t = sl(), n = R(t);
+				var t = dl(), n = R(t);
 				V(() => J(n, `No head has ${W(m) ?? ""}.`)), q(e, t);
 			};
 			Y(s, (e) => {
@@ -6078,7 +6082,7 @@ function ul(e, t) {
 		$$slots: { default: !0 }
 	}), (e) => F(a, e, !0), () => W(a)), A(fe), ea(fe, (e) => i = e, () => i);
 	var pe = z(fe, 2), me = (e) => {
-		ea(Kc(e, {
+		ea(Xc(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -6093,7 +6097,7 @@ function ul(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/core/vectors.ts
-function dl(e, t) {
+function hl(e, t) {
 	let n = {
 		query: e.queries - 1,
 		weight: 0
@@ -6106,14 +6110,14 @@ function dl(e, t) {
 	});
 	return n.query;
 }
-var fl = class {
+var gl = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new pl(e, t.vectors.query, n), this.key = new pl(e, t.vectors.key, n), this.value = new pl(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new _l(e, t.vectors.query, n), this.key = new _l(e, t.vectors.key, n), this.value = new _l(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -6125,7 +6129,7 @@ var fl = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, pl = class {
+}, _l = class {
 	tokens;
 	dim;
 	typical;
@@ -6142,9 +6146,9 @@ var fl = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, ml = 64, hl = 62, gl = 92, _l = 14;
-function vl(e, t, n, r) {
-	let i = 2 * t + hl + gl + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + _l, l = c + t + _l, u = l + s + _l, d = u + s + _l, f = d + hl + _l, p = f + gl + _l;
+}, vl = 64, yl = 62, bl = 92, xl = 14;
+function Sl(e, t, n, r) {
+	let i = 2 * t + yl + bl + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + xl, l = c + t + xl, u = l + s + xl, d = u + s + xl, f = d + yl + xl, p = f + bl + xl;
 	return {
 		from: 8,
 		to: c,
@@ -6160,7 +6164,7 @@ function vl(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function yl(e, t, n, r, i, a, o) {
+function Cl(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -6176,7 +6180,7 @@ function yl(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function bl(e, t, n, r) {
+function wl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -6187,7 +6191,7 @@ function bl(e, t, n, r) {
 		alpha: 1
 	};
 }
-function xl(e, t, n, r) {
+function Tl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -6198,7 +6202,7 @@ function xl(e, t, n, r) {
 		alpha: .85
 	};
 }
-function Sl(e, t, n, r, i) {
+function El(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
@@ -6208,13 +6212,13 @@ function Sl(e, t, n, r, i) {
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = Cl(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
-	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, ml + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
-		let r = ml + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + hl - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + gl, r, $(t.weight), i.ink, "end", !1, 12)));
+	}), o = Dl(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, vl + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
+		let r = vl + (n + .5) * 24;
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + yl - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + bl, r, $(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function Cl(e) {
+function Dl(e) {
 	return [
 		{
 			x: e.from,
@@ -6247,23 +6251,23 @@ function Cl(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var wl = /* @__PURE__ */ K("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), Tl = /* @__PURE__ */ K("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), El = /* @__PURE__ */ K("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), Dl = /* @__PURE__ */ K("<span class=\"title svelte-72alqy\"> </span>"), Ol = /* @__PURE__ */ K("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), kl = /* @__PURE__ */ K(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Al = /* @__PURE__ */ K("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), jl = /* @__PURE__ */ K("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Ml = /* @__PURE__ */ K("<p class=\"none svelte-72alqy\"> </p>"), Nl = /* @__PURE__ */ K("<!> <!>", 1);
-function Pl(e, t) {
+var Ol = /* @__PURE__ */ K("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), kl = /* @__PURE__ */ K("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), Al = /* @__PURE__ */ K("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), jl = /* @__PURE__ */ K("<span class=\"title svelte-72alqy\"> </span>"), Ml = /* @__PURE__ */ K("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Nl = /* @__PURE__ */ K(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Pl = /* @__PURE__ */ K("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Fl = /* @__PURE__ */ K("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Il = /* @__PURE__ */ K("<p class=\"none svelte-72alqy\"> </p>"), Ll = /* @__PURE__ */ K("<!> <!>", 1);
+function Rl(e, t) {
 	j(t, !0);
-	let n = Xe("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ M(() => n.heads[0]), l = /* @__PURE__ */ M(() => n.layer.heads.indexOf(W(c))), u = /* @__PURE__ */ M(() => n.layer.vectors ? new fl(n.buffer, n.layer, W(l)) : null), f = /* @__PURE__ */ M(() => Cc(n.querySide, "pieces", "all")), p = /* @__PURE__ */ M(() => Cc(n.keySide, "pieces", "all")), m = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? dl(n.map(W(c)), n.attention.causal)), h = /* @__PURE__ */ M(() => W(a) ?? W(m)), g = /* @__PURE__ */ M(() => n.map(W(c)).row(W(h))), _ = /* @__PURE__ */ M(() => W(p).map(({ text: e }, t) => ({
+	let n = Xe("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ M(() => n.heads[0]), l = /* @__PURE__ */ M(() => n.layer.heads.indexOf(W(c))), u = /* @__PURE__ */ M(() => n.layer.vectors ? new gl(n.buffer, n.layer, W(l)) : null), f = /* @__PURE__ */ M(() => Cc(n.querySide, "pieces", "all")), p = /* @__PURE__ */ M(() => Cc(n.keySide, "pieces", "all")), m = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? hl(n.map(W(c)), n.attention.causal)), h = /* @__PURE__ */ M(() => W(a) ?? W(m)), g = /* @__PURE__ */ M(() => n.map(W(c)).row(W(h))), _ = /* @__PURE__ */ M(() => W(p).map(({ text: e }, t) => ({
 		text: e,
 		dot: W(u)?.dot(W(h), t) ?? 0,
 		weight: W(g)[t],
 		masked: n.attention.causal && t > W(h)
-	}))), v = /* @__PURE__ */ M(() => Math.min(W(r) < 700 ? 84 : 150, Math.max(60, ...[...W(f), ...W(p)].slice(0, 400).map(({ text: e }) => uo(e.slice(0, 24)) + 18)))), y = /* @__PURE__ */ M(() => vl(W(r), W(v), W(u)?.query.dim ?? 1, W(u)?.value.dim ?? 1)), b = /* @__PURE__ */ M(() => ml + Math.max(W(f).length, W(p).length) * 24 + 8), x = /* @__PURE__ */ M(() => W(u) ? W(u).query.typical * W(u).key.typical : 1);
+	}))), v = /* @__PURE__ */ M(() => Math.min(W(r) < 700 ? 84 : 150, Math.max(60, ...[...W(f), ...W(p)].slice(0, 400).map(({ text: e }) => uo(e.slice(0, 24)) + 18)))), y = /* @__PURE__ */ M(() => Sl(W(r), W(v), W(u)?.query.dim ?? 1, W(u)?.value.dim ?? 1)), b = /* @__PURE__ */ M(() => vl + Math.max(W(f).length, W(p).length) * 24 + 8), x = /* @__PURE__ */ M(() => W(u) ? W(u).query.typical * W(u).key.typical : 1);
 	function S() {
 		if (!W(u)) return [];
 		let e = W(u).output(W(g));
 		return [
-			bl(W(y).key, 30, W(y).dim * W(y).cell, n.colours),
-			...yl(W(y).key, 30, W(y).cell, W(y).dim, W(u).query.typical, n.colours, (e) => W(u).query.at(W(h), e)),
-			bl(W(y).value, 30, W(y).valueDim * W(y).cell, n.colours),
-			...yl(W(y).value, 30, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (t) => e[t])
+			wl(W(y).key, 30, W(y).dim * W(y).cell, n.colours),
+			...Cl(W(y).key, 30, W(y).cell, W(y).dim, W(u).query.typical, n.colours, (e) => W(u).query.at(W(h), e)),
+			wl(W(y).value, 30, W(y).valueDim * W(y).cell, n.colours),
+			...Cl(W(y).value, 30, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function C(e, t) {
@@ -6271,7 +6275,7 @@ function Pl(e, t) {
 		let r = [{
 			type: "box",
 			x: W(y).from,
-			y: ml + W(h) * 24 + 1,
+			y: vl + W(h) * 24 + 1,
 			width: W(y).names,
 			height: 22,
 			colour: n.colourOf(W(c)),
@@ -6279,7 +6283,7 @@ function Pl(e, t) {
 		}];
 		for (let i = e; i < t; i++) {
 			if (W(_)[i].masked) continue;
-			let e = ml + i * 24, t = (e) => W(u).query.at(W(h), e) * W(u).key.at(i, e);
+			let e = vl + i * 24, t = (e) => W(u).query.at(W(h), e) * W(u).key.at(i, e);
 			r.push({
 				type: "box",
 				x: W(y).to,
@@ -6288,12 +6292,12 @@ function Pl(e, t) {
 				height: 22,
 				colour: n.colourOf(W(c)),
 				alpha: W(_)[i].weight * .75
-			}, bl(W(y).key, e, W(y).dim * W(y).cell, n.colours), ...yl(W(y).key, e, W(y).cell, W(y).dim, W(u).key.typical, n.colours, (e) => W(u).key.at(i, e)), bl(W(y).product, e, W(y).dim * W(y).cell, n.colours), ...yl(W(y).product, e, W(y).cell, W(y).dim, W(x), n.colours, t), xl(W(y).softmax, e, W(_)[i].weight, n.colourOf(W(c))), bl(W(y).value, e, W(y).valueDim * W(y).cell, n.colours), ...yl(W(y).value, e, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (e) => W(u).value.at(i, e)));
+			}, wl(W(y).key, e, W(y).dim * W(y).cell, n.colours), ...Cl(W(y).key, e, W(y).cell, W(y).dim, W(u).key.typical, n.colours, (e) => W(u).key.at(i, e)), wl(W(y).product, e, W(y).dim * W(y).cell, n.colours), ...Cl(W(y).product, e, W(y).cell, W(y).dim, W(x), n.colours, t), Tl(W(y).softmax, e, W(_)[i].weight, n.colourOf(W(c))), wl(W(y).value, e, W(y).valueDim * W(y).cell, n.colours), ...Cl(W(y).value, e, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (e) => W(u).value.at(i, e)));
 		}
 		return r;
 	}
 	function w(e) {
-		return [Math.max(0, Math.floor((e.y - ml) / 24) - 2), Math.min(W(p).length, Math.ceil((e.y + e.height - ml) / 24) + 2)];
+		return [Math.max(0, Math.floor((e.y - vl) / 24) - 2), Math.min(W(p).length, Math.ceil((e.y + e.height - vl) / 24) + 2)];
 	}
 	function ee(e, t) {
 		if (ua(e, C(...w(t))), W(i) !== null) {
@@ -6302,13 +6306,13 @@ function Pl(e, t) {
 				W(y).key,
 				W(y).product,
 				...W(i) < W(y).valueDim ? [W(y).value] : []
-			]) e.strokeRect(t + W(i) * W(y).cell - .5, ml, W(y).cell + 1, W(p).length * 24);
+			]) e.strokeRect(t + W(i) * W(y).cell - .5, vl, W(y).cell + 1, W(p).length * 24);
 		}
 	}
 	function T(e) {
 		B(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
-			e.width = Math.round(W(y).width * t), e.height = Math.round(ml * t);
+			e.width = Math.round(W(y).width * t), e.height = Math.round(vl * t);
 			let n = e.getContext("2d");
 			n.scale(t, t), ua(n, S());
 		});
@@ -6317,18 +6321,18 @@ function Pl(e, t) {
 		let e = Math.min(W(p).length, 400);
 		return {
 			width: W(y).width,
-			height: ml + Math.max(Math.min(W(f).length, 400), e) * 24 + 8,
+			height: vl + Math.max(Math.min(W(f).length, 400), e) * 24 + 8,
 			marks: [
 				...S(),
 				...C(0, e),
-				...Sl(W(y), W(f).slice(0, 400).map((e) => e.text), W(_).slice(0, e), W(h), n.colours)
+				...El(W(y), W(f).slice(0, 400).map((e) => e.text), W(_).slice(0, e), W(h), n.colours)
 			]
 		};
 	}
 	B(() => {
 		n.picture = te;
 	}), B(() => {
-		W(o)?.ensure(ml + W(m) * 24 - ml, ml + 24);
+		W(o)?.ensure(vl + W(m) * 24 - vl, vl + 24);
 	});
 	let ne = /* @__PURE__ */ P(null);
 	function re(e, t) {
@@ -6338,8 +6342,8 @@ function Pl(e, t) {
 			W(y).key
 		].find((e, t) => r >= e && r < e + (t === 0 ? W(y).valueDim : W(y).dim) * W(y).cell);
 		F(i, o === void 0 ? null : Math.floor((r - o) / W(y).cell), !0);
-		let s = Math.floor((a - ml) / 24);
-		F(ne, a - t.y > ml && s >= 0 && s < W(p).length && !W(_)[s].masked ? s : null, !0);
+		let s = Math.floor((a - vl) / 24);
+		F(ne, a - t.y > vl && s >= 0 && s < W(p).length && !W(_)[s].masked ? s : null, !0);
 	}
 	function E(e) {
 		n.selection.pinned = [["query", e]];
@@ -6355,35 +6359,35 @@ function Pl(e, t) {
 		E(r), W(s)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
 	let ae = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var oe = Nl(), se = L(oe);
+	var oe = Ll(), se = L(oe);
 	Jo(se, { single: !0 });
 	var ce = z(se, 2), le = (e) => {
-		var t = jl(), l = L(t);
+		var t = Fl(), l = L(t);
 		{
 			let e = (e, t = d) => {
-				var o = Ol(), l = I(o);
+				var o = Ml(), l = I(o);
 				X(l, 21, () => W(f), $r, (e, n, r) => {
 					var i = Hr(), o = L(i), s = (e) => {
-						var t = wl();
+						var t = Ol();
 						Q(t, "data-index", r);
 						let i;
 						var o = R(I(t), !0);
 						A(t), V(() => {
 							Q(t, "aria-checked", W(m) === r), Q(t, "tabindex", W(m) === r ? 0 : -1), i = Z(t, "", i, {
 								left: `${W(y).from ?? ""}px`,
-								top: `${ml + r * 24}px`,
+								top: `${vl + r * 24}px`,
 								width: `${W(y).names ?? ""}px`
 							}), J(o, W(n).text);
 						}), G("click", t, () => E(r)), Mr("pointerenter", t, (e) => e.pointerType === "mouse" && F(a, r, !0)), Mr("pointerleave", t, () => F(a, null)), G("keydown", t, (e) => ie(e, r)), q(e, t);
 					};
 					Y(o, (e) => {
-						(r + 3) * 24 > t().y - ml && r * 24 < t().y + t().height && e(s);
+						(r + 3) * 24 > t().y - vl && r * 24 < t().y + t().height && e(s);
 					}), q(e, i);
 				}), A(l), ea(l, (e) => F(s, e), () => W(s));
 				var u = z(l, 2);
 				X(u, 21, () => W(_), $r, (e, n, r) => {
 					var i = Hr(), a = L(i), o = (e) => {
-						var t = El();
+						var t = Al();
 						Q(t, "data-key", r);
 						let i;
 						var a = I(t);
@@ -6391,7 +6395,7 @@ function Pl(e, t) {
 						var s = R(I(a), !0);
 						A(a);
 						var c = z(a, 2), l = (e) => {
-							var t = Tl(), i = L(t);
+							var t = kl(), i = L(t);
 							let a;
 							var o = R(i, !0), s = z(i, 2);
 							let c;
@@ -6399,10 +6403,10 @@ function Pl(e, t) {
 							V((e, t) => {
 								a = Z(i, "", a, {
 									left: `${W(y).dot ?? ""}px`,
-									top: `${ml + r * 24}px`
+									top: `${vl + r * 24}px`
 								}), J(o, e), c = Z(s, "", c, {
 									left: `${W(y).softmax ?? ""}px`,
-									top: `${ml + r * 24}px`
+									top: `${vl + r * 24}px`
 								}), J(l, t);
 							}, [() => ae(W(n).dot, 2), () => $(W(n).weight)]), q(e, t);
 						};
@@ -6411,13 +6415,13 @@ function Pl(e, t) {
 						}), A(t), V(() => {
 							i = bi(t, 1, "svelte-72alqy", null, i, { masked: W(n).masked }), o = Z(a, "", o, {
 								left: `${W(y).to ?? ""}px`,
-								top: `${ml + r * 24}px`,
+								top: `${vl + r * 24}px`,
 								width: `${W(y).names ?? ""}px`
 							}), J(s, W(n).text);
 						}), q(e, t);
 					};
 					Y(a, (e) => {
-						(r + 3) * 24 > t().y - ml && r * 24 < t().y + t().height && e(o);
+						(r + 3) * 24 > t().y - vl && r * 24 < t().y + t().height && e(o);
 					}), q(e, i);
 				}), A(u);
 				var p = z(u, 2);
@@ -6426,9 +6430,9 @@ function Pl(e, t) {
 				let b;
 				di(v, () => T);
 				var x = z(v, 2);
-				X(x, 17, () => Cl(W(y)), ({ x: e, text: t }) => t, (e, t) => {
+				X(x, 17, () => Dl(W(y)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => W(t).x, r = () => W(t).text;
-					var i = Dl();
+					var i = jl();
 					let a;
 					var o = R(i, !0);
 					V(() => {
@@ -6445,10 +6449,10 @@ function Pl(e, t) {
 					Q(u, "aria-label", `Query against keys, head ${e ?? ""}`), g = Z(p, "", g, {
 						top: `${t().y ?? ""}px`,
 						width: n,
-						height: `${ml ?? ""}px`
+						height: `${vl ?? ""}px`
 					}), b = Z(v, "", b, {
 						width: `${W(y).width ?? ""}px`,
-						height: `${ml ?? ""}px`
+						height: `${vl ?? ""}px`
 					}), C = Z(S, "", C, { right: r }), J(w, i), te = Z(ee, "", te, { right: a });
 				}, [
 					() => n.nameOf(W(c)),
@@ -6477,7 +6481,7 @@ function Pl(e, t) {
 			}), (e) => F(o, e, !0), () => W(o));
 		}
 		var g = z(l, 2), v = I(g), x = (e) => {
-			var t = kl(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), l = z(c), d = (e) => {
+			var t = Nl(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), l = z(c), d = (e) => {
 				var t = Vr();
 				V((e) => J(t, `; value ${e ?? ""}`), [() => ae(W(u).value.at(W(ne), W(i)))]), q(e, t);
 			};
@@ -6494,7 +6498,7 @@ function Pl(e, t) {
 				() => ae(W(u).query.at(W(h), W(i)) * W(u).key.at(W(ne), W(i)))
 			]), q(e, t);
 		}, S = (e) => {
-			var t = Al(), n = z(I(t), 3);
+			var t = Pl(), n = z(I(t), 3);
 			A(t), V((e) => J(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => W(u).scaling.toPrecision(3)]), q(e, t);
 		};
@@ -6502,7 +6506,7 @@ function Pl(e, t) {
 			W(i) !== null && W(ne) !== null && W(i) < W(y).dim ? e(x) : e(S, -1);
 		}), A(g), q(e, t);
 	}, ue = (e) => {
-		var t = Ml(), r = R(t);
+		var t = Il(), r = R(t);
 		V((e) => J(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), q(e, t);
 	};
@@ -6516,9 +6520,9 @@ Nr([
 	"keydown"
 ]);
 // src/core/glow.ts
-function Fl(e, t, n, r) {
+function zl(e, t, n, r) {
 	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
-	for (let i of t) if (!e.hasRows(i)) Il(e, i, n, r, s, a);
+	for (let i of t) if (!e.hasRows(i)) Bl(e, i, n, r, s, a);
 	else if (r === "from") {
 		let t = e.unitMap(i);
 		for (let e of n) t.visit(e, (e, t) => a[e] += t * s), o += t.rest(e) * s;
@@ -6531,7 +6535,7 @@ function Fl(e, t, n, r) {
 		rest: o
 	};
 }
-function Il(e, t, n, r, i, a) {
+function Bl(e, t, n, r, i, a) {
 	let o = e.tiles(t);
 	if (o) for (let e of n) {
 		let t = Math.floor(e / o.size);
@@ -6541,35 +6545,35 @@ function Il(e, t, n, r, i, a) {
 		}
 	}
 }
-var Ll = (e, t) => e.gaps[t.start] ?? "s", Rl = 6, zl = (e, t) => {
+var Vl = (e, t) => e.gaps[t.start] ?? "s", Hl = 6, Ul = (e, t) => {
 	let n = e?.text.endsWith("…") ? [...e.text].at(-2) : void 0;
 	return n && t.text.startsWith(`…${n}`) ? n : null;
 };
-function Bl(e, t) {
-	let n = e[t].text, r = zl(e[t - 1], e[t]), i = e[t + 1];
-	return i && zl(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
+function Wl(e, t) {
+	let n = e[t].text, r = Ul(e[t - 1], e[t]), i = e[t + 1];
+	return i && Ul(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
 }
-function Vl(e, t, n) {
-	let r = e.map((r, i) => n(Ul(e, t, i))), i = (t) => t + 1 < e.length && zl(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
+function Gl(e, t, n) {
+	let r = e.map((r, i) => n(ql(e, t, i))), i = (t) => t + 1 < e.length && Ul(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
 	return e.forEach((o, s) => {
 		if (!i(s) || a(s)) return;
 		let c = s + 1;
 		for (; a(c);) c++;
-		let l = [...Bl(e, s)], [u, d] = [l.slice(0, -1).join(""), l.at(-1) ?? ""], f = r[s] - (u ? n(ao(u, Hl(e, t, s, -1), d)) : 0), p = f / (c - s + 1);
+		let l = [...Wl(e, s)], [u, d] = [l.slice(0, -1).join(""), l.at(-1) ?? ""], f = r[s] - (u ? n(ao(u, Kl(e, t, s, -1), d)) : 0), p = f / (c - s + 1);
 		r[s] -= f;
 		for (let e = s; e <= c; e++) r[e] += p;
-	}), r.map((e) => e > 0 ? e : Rl);
+	}), r.map((e) => e > 0 ? e : Hl);
 }
-function Hl(e, t, n, r) {
-	let i = (n) => n > 0 && n < e.length && Ll(t, e[n]) === "-", a = "";
-	for (let t = n; a === "" && i(r > 0 ? t + 1 : t);) a = Bl(e, t += r);
+function Kl(e, t, n, r) {
+	let i = (n) => n > 0 && n < e.length && Vl(t, e[n]) === "-", a = "";
+	for (let t = n; a === "" && i(r > 0 ? t + 1 : t);) a = Wl(e, t += r);
 	return a;
 }
-function Ul(e, t, n) {
-	return ao(Bl(e, n), Hl(e, t, n, -1), Hl(e, t, n, 1));
+function ql(e, t, n) {
+	return ao(Wl(e, n), Kl(e, t, n, -1), Kl(e, t, n, 1));
 }
-function Wl(e, t, n, r) {
-	let i = r(" "), a = [0], o = 14, s = Vl(e, t, r), c = e.map((e) => Ll(t, e)), l = (e) => c[e] === "-";
+function Jl(e, t, n, r) {
+	let i = r(" "), a = [0], o = 14, s = Gl(e, t, r), c = e.map((e) => Vl(t, e)), l = (e) => c[e] === "-";
 	for (let t = 0; t < e.length; t++) {
 		let r = t === a.at(-1);
 		!r && c[t] === "s" && (o += i);
@@ -6580,12 +6584,12 @@ function Wl(e, t, n, r) {
 	}
 	let u = a.length;
 	a.push(e.length);
-	let d = Gl(e), f = s.map((e) => ({
+	let d = Yl(e), f = s.map((e) => ({
 		x: 0,
 		width: e,
 		way: "left"
 	}));
-	for (let t = 0; t < u; t++) Kl(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
+	for (let t = 0; t < u; t++) Xl(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
 	return {
 		words: f,
 		lines: a,
@@ -6593,7 +6597,7 @@ function Wl(e, t, n, r) {
 		way: d
 	};
 }
-function Gl(e) {
+function Yl(e) {
 	let [t, n] = [0, 0];
 	for (let { text: r } of e) {
 		let e = no(r);
@@ -6601,7 +6605,7 @@ function Gl(e) {
 	}
 	return n > t ? "right" : "left";
 }
-function Kl(e, t, n, r, i, a) {
+function Xl(e, t, n, r, i, a) {
 	let o = oo(e.map(({ text: e }) => no(e)), r);
 	t.forEach((e, t) => e.way = o[t]);
 	let s = so(o, r), c = (e) => e > 0 && n[e] === "s", l = t.reduce((e, t, n) => e + t.width + (c(n) ? a : 0), 0), u = r === "left" ? 14 : Math.max(14, i - 14 - l);
@@ -6611,7 +6615,7 @@ function Kl(e, t, n, r, i, a) {
 		});
 	});
 }
-function ql({ lines: e }, t) {
+function Zl({ lines: e }, t) {
 	let [n, r] = [0, e.length - 2];
 	for (; n < r;) {
 		let i = n + r + 1 >> 1;
@@ -6619,13 +6623,13 @@ function ql({ lines: e }, t) {
 	}
 	return n;
 }
-function Jl(e, t) {
+function Ql(e, t) {
 	let n = new Float32Array(t);
 	e.forEach((r, i) => n[Math.min(t - 1, Math.floor(i * t / e.length))] += Math.abs(r));
 	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
 	return n.map((e) => e / r);
 }
-function Yl(e, t) {
+function $l(e, t) {
 	let n = [], r = (t) => Math.abs(e[t]);
 	for (let i = 0; i < e.length; i++) {
 		if (e[i] === 0 || n.length === t && r(i) <= r(n[t - 1])) continue;
@@ -6636,11 +6640,11 @@ function Yl(e, t) {
 	return n;
 }
 // src/parts/Minimap.svelte
-var Xl = /* @__PURE__ */ K("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), Zl = /* @__PURE__ */ K("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
-function Ql(e, t) {
+var eu = /* @__PURE__ */ K("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), tu = /* @__PURE__ */ K("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
+function nu(e, t) {
 	j(t, !0);
 	let n = Xe("store"), r = /* @__PURE__ */ M(() => n.heads.length === 1 ? n.nameOf(n.heads[0]) : `mean of ${n.heads.length} heads`), i = /* @__PURE__ */ M(() => {
-		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? zs(Ms(t), 128) : Pc(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
+		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? zs(Ms(t), 128) : Fc(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
 		return ls(r, i, a, n.dark, { signed: e });
 	});
 	function a(e) {
@@ -6667,10 +6671,10 @@ function Ql(e, t) {
 		let n = e.currentTarget.getBoundingClientRect();
 		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
 	}
-	var c = Zl(), l = I(c);
+	var c = tu(), l = I(c);
 	di(I(l), () => a), A(l);
 	var u = z(l, 2), d = R(u, !0), f = z(u, 2), p = (e) => {
-		var t = Xl();
+		var t = eu();
 		di(I(t), () => o), A(t), G("click", t, s), q(e, t);
 	};
 	Y(f, (e) => {
@@ -6681,15 +6685,15 @@ function Ql(e, t) {
 }
 Nr(["click"]);
 // src/views/TextView.svelte
-var $l = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-hthq4q\"> </bdi></button>"), eu = /* @__PURE__ */ K("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), tu = /* @__PURE__ */ K("<strong> </strong> ", 1), nu = /* @__PURE__ */ K("Click to keep it.<span class=\"wide svelte-hthq4q\"> </span>", 1), ru = /* @__PURE__ */ K("<span class=\"hint svelte-hthq4q\"> <span class=\"wide svelte-hthq4q\"> </span>. <!> </span>"), iu = /* @__PURE__ */ K("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
-function au(e, t) {
+var ru = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-hthq4q\"> </bdi></button>"), iu = /* @__PURE__ */ K("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), au = /* @__PURE__ */ K("<strong> </strong> ", 1), ou = /* @__PURE__ */ K("Click to keep it.<span class=\"wide svelte-hthq4q\"> </span>", 1), su = /* @__PURE__ */ K("<span class=\"hint svelte-hthq4q\"> <span class=\"wide svelte-hthq4q\"> </span>. <!> </span>"), cu = /* @__PURE__ */ K("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function lu(e, t) {
 	j(t, !0);
 	let n = Xe("store"), r = /* @__PURE__ */ P(700), i = /* @__PURE__ */ P(void 0), a, o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ new Map();
 	function u(e) {
 		let t = l.get(e);
 		return t === void 0 && l.set(e, t = uo(e) * (16 / 14)), t;
 	}
-	let f = /* @__PURE__ */ M(() => n.selection.direction), p = /* @__PURE__ */ M(() => W(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ M(() => W(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ M(() => W(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ M(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ M(() => Wl(W(g), W(h), Math.max(240, Math.min(W(r), 860)), u)), y = /* @__PURE__ */ M(() => n.active.filter(([e]) => e === W(p)).map(([, e]) => e)), b = /* @__PURE__ */ M(() => W(y).length > 0 ? Fl(n, n.heads, W(y), W(f)) : null), x = /* @__PURE__ */ M(() => W(b) && W(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ M(() => W(b) ? Jl(W(b).weights, 240) : null), C = (e, t) => ({
+	let f = /* @__PURE__ */ M(() => n.selection.direction), p = /* @__PURE__ */ M(() => W(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ M(() => W(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ M(() => W(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ M(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ M(() => Jl(W(g), W(h), Math.max(240, Math.min(W(r), 860)), u)), y = /* @__PURE__ */ M(() => n.active.filter(([e]) => e === W(p)).map(([, e]) => e)), b = /* @__PURE__ */ M(() => W(y).length > 0 ? zl(n, n.heads, W(y), W(f)) : null), x = /* @__PURE__ */ M(() => W(b) && W(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ M(() => W(b) ? Ql(W(b).weights, 240) : null), C = (e, t) => ({
 		x: W(v).words[e].x - 1,
 		y: 14 + t * 30 + 3,
 		width: W(v).words[e].width + 2,
@@ -6764,8 +6768,8 @@ function au(e, t) {
 		}[e.key];
 		if (t === void 0 || E(e.target) === null) return;
 		e.preventDefault();
-		let n = ql(W(v), W(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
-		F(o, r ? se(n + t, W(v).words[W(o)].x) : Math.max(0, Math.min(W(g).length - 1, W(o) + t)), !0), W(i)?.ensure(14 + ql(W(v), W(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${W(o)}"]`)?.focus();
+		let n = Zl(W(v), W(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
+		F(o, r ? se(n + t, W(v).words[W(o)].x) : Math.max(0, Math.min(W(g).length - 1, W(o) + t)), !0), W(i)?.ensure(14 + Zl(W(v), W(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${W(o)}"]`)?.focus();
 	}
 	function se(e, t) {
 		let n = Math.max(0, Math.min(W(v).lines.length - 2, e)), r = W(v).lines[n];
@@ -6777,7 +6781,7 @@ function au(e, t) {
 		t !== null && e.target.matches(":focus-visible") && (n.hover = [W(p), t]);
 	}
 	function le(e) {
-		W(i)?.reveal(0, 14 + ql(W(v), Math.max(0, Math.min(W(g).length - 1, e))) * 30);
+		W(i)?.reveal(0, 14 + Zl(W(v), Math.max(0, Math.min(W(g).length - 1, e))) * 30);
 	}
 	B(() => {
 		let e = n.found?.unit;
@@ -6801,7 +6805,7 @@ function au(e, t) {
 			type: "words",
 			...ue(e),
 			y: 14 + (r + .5) * 30,
-			text: Ul(W(g), W(h), e),
+			text: ql(W(g), W(h), e),
 			size: 16,
 			colour: n.colours.ink
 		});
@@ -6837,13 +6841,13 @@ function au(e, t) {
 		return `${W(y).slice(-3).map((t) => io(e[t].text)).join(", ")} ${W(f) === "from" ? W(y).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${W(pe)}:`;
 	}), D = /* @__PURE__ */ M(() => W(y).flatMap((e) => n.heads.map((t) => n.firstShare(e, [t])))), he = /* @__PURE__ */ M(() => n.withoutFirst && W(f) === "from" && W(b) ? `left out: ${$(W(D).reduce((e, t) => e + t / W(D).length, 0))} on the first token${Eo(W(D))}` : ""), ge = /* @__PURE__ */ M(() => {
 		if (!W(b)) return "";
-		let e = Yl(W(b).weights, 5).filter((e) => Math.abs(W(b).weights[e]) >= 5e-4).map((e) => `${io(W(g)[e].text, 16)} (${W(g)[e].start}) ${$(W(b).weights[e])}`);
+		let e = $l(W(b).weights, 5).filter((e) => Math.abs(W(b).weights[e]) >= 5e-4).map((e) => `${io(W(g)[e].text, 16)} (${W(g)[e].start}) ${$(W(b).weights[e])}`);
 		return W(b).rest >= .005 && e.push(`rest ${$(W(b).rest)}`), W(he) && e.push(W(he)), e.join(" · ");
 	});
-	var _e = iu(), ve = L(_e);
+	var _e = cu(), ve = L(_e);
 	Jo(ve, {});
 	var ye = z(ve, 2), be = (e) => {
-		nl(e, {});
+		ol(e, {});
 	};
 	Y(ye, (e) => {
 		W(_) || e(be);
@@ -6862,12 +6866,12 @@ function au(e, t) {
 	var Ce = I(O);
 	{
 		let e = (e, t = d) => {
-			var r = eu();
+			var r = iu();
 			X(r, 20, () => re(t()), (e) => e, (e, t) => {
 				var r = Hr();
 				X(L(r), 19, () => ({ length: W(v).lines[t + 1] - W(v).lines[t] }), (e, n) => W(v).lines[t] + n, (e, r, i) => {
 					let a = /* @__PURE__ */ M(() => W(v).lines[t] + W(i)), s = /* @__PURE__ */ M(() => W(v).words[W(a)].way === "right" ? "rtl" : "ltr");
-					var c = $l();
+					var c = ru();
 					let l, u;
 					var d = I(c), m = R(d, !0);
 					A(c), V((e, n, r, i, f) => {
@@ -6881,10 +6885,10 @@ function au(e, t) {
 						}), Q(d, "dir", W(s)), J(m, f), d.dir = d.dir, c.dir = c.dir;
 					}, [
 						() => fe(W(a)),
-						() => Bl(W(g), W(a)).trim() ? void 0 : W(g)[W(a)].text,
+						() => Wl(W(g), W(a)).trim() ? void 0 : W(g)[W(a)].text,
 						() => W(_) && n.isPinned(W(p), W(a)),
 						() => n.isGenerated(W(f) === "from" ? "key" : "query", W(a)),
-						() => Ul(W(g), W(h), W(a))
+						() => ql(W(g), W(h), W(a))
 					]), q(e, c);
 				}), q(e, r);
 			}), A(r), q(e, r);
@@ -6911,7 +6915,7 @@ function au(e, t) {
 	var we = z(O, 2);
 	{
 		let e = /* @__PURE__ */ M(() => W(v).height > W(c)), t = /* @__PURE__ */ M(() => W(s) / Math.max(1, W(v).height));
-		Ql(we, {
+		nu(we, {
 			get density() {
 				return W(S);
 			},
@@ -6932,13 +6936,13 @@ function au(e, t) {
 	}
 	A(xe);
 	var Te = z(xe, 2), Ee = I(Te), De = (e) => {
-		var t = tu(), n = L(t), r = R(n, !0), i = z(n);
+		var t = au(), n = L(t), r = R(n, !0), i = z(n);
 		V(() => {
 			J(r, W(me)), J(i, ` ${W(ge) ?? ""}`);
 		}), q(e, t);
 	}, Oe = (e) => {
-		var t = ru(), r = I(t), i = z(r), a = R(i), o = z(i, 2), s = (e) => {
-			var t = nu(), n = R(z(L(t)), !0);
+		var t = su(), r = I(t), i = z(r), a = R(i), o = z(i, 2), s = (e) => {
+			var t = ou(), n = R(z(L(t)), !0);
 			V(() => J(n, W(_) ? " Drag from one word to another to ask which heads link them." : "")), q(e, t);
 		}, c = /* @__PURE__ */ M(() => te());
 		Y(o, (e) => {
@@ -6954,21 +6958,21 @@ function au(e, t) {
 	}), A(Te), q(e, _e), Qe();
 }
 // src/parts/Pane.svelte
-var ou = /* @__PURE__ */ K("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
-function su(e, t) {
+var uu = /* @__PURE__ */ K("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function du(e, t) {
 	j(t, !0);
 	let n = ra(t, "name", 3, "");
 	Ze("store", t.store);
 	let r = {
 		head: rs,
-		model: ul,
-		text: au,
-		neuron: Pl,
+		model: ml,
+		text: lu,
+		neuron: Rl,
 		matrix: rc,
 		image: vs
 	}, i = /* @__PURE__ */ M(() => r[t.store.selection.kind]);
 	var a = Hr(), o = L(a), s = (e) => {
-		var t = ou(), r = I(t), a = R(I(r), !0);
+		var t = uu(), r = I(t), a = R(I(r), !0);
 		A(r), ui(z(r, 2), () => W(i), (e, t) => {
 			t(e, {});
 		}), A(t), V(() => {
@@ -6985,10 +6989,10 @@ function su(e, t) {
 	}), q(e, a), Qe();
 }
 // src/core/download.ts
-function cu(e, t) {
+function fu(e, t) {
 	return new Blob([_a(e, t)], { type: "image/svg+xml" });
 }
-async function lu(e, t, n) {
+async function pu(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
@@ -6997,27 +7001,27 @@ async function lu(e, t, n) {
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function uu(e, t) {
+function mu(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/core/link.svelte.ts
-function du(e, t) {
-	return vu(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+function hu(e, t) {
+	return Su(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
 }
-function fu(e, t) {
+function gu(e, t) {
 	let n = structuredClone(t.selection);
 	for (let r of e.replace(/^#/, "").split("&")) {
 		let [e, i] = r.split("=", 2);
 		if (e in n && i !== void 0) try {
 			let r = JSON.parse(decodeURIComponent(i));
-			mu(e, r, t) && Object.assign(n, { [e]: r });
+			vu(e, r, t) && Object.assign(n, { [e]: r });
 		} catch {}
 	}
 	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
 	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
 }
-var pu = {
+var _u = {
 	kind: [
 		"head",
 		"model",
@@ -7040,10 +7044,10 @@ var pu = {
 	reverse: [!0, !1],
 	without_first: [!0, !1]
 };
-function mu(e, t, n) {
+function vu(e, t, n) {
 	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
 	if (e === "kind" && t === "image" && !n.images || e === "kind" && t === "neuron" && !n.attentions.some(({ layers: e }) => e.some((e) => e.vectors))) return !1;
-	if (pu[e]) return pu[e].includes(t);
+	if (_u[e]) return _u[e].includes(t);
 	switch (e) {
 		case "attention": return n.attentions.some((e) => e.attention === t);
 		case "layer": return r(t);
@@ -7064,7 +7068,7 @@ function mu(e, t, n) {
 	}
 	return !1;
 }
-function hu(e) {
+function yu(e) {
 	let t = ({ kind: e, attention: t, layer: n, order: r, asked: i }) => JSON.stringify([
 		e,
 		t,
@@ -7074,7 +7078,7 @@ function hu(e) {
 	]), n = t(We(e.selection));
 	return Dn(() => {
 		B(() => {
-			let r = We(e.selection), i = du(r, e.scene.selection), a = t(r) !== n;
+			let r = We(e.selection), i = hu(r, e.scene.selection), a = t(r) !== n;
 			if (n = t(r), location.hash.replace(/^#/, "") === i) return;
 			let o = i ? `#${i}` : location.pathname + location.search;
 			try {
@@ -7083,7 +7087,7 @@ function hu(e) {
 		});
 	});
 }
-function gu(e) {
+function bu(e) {
 	let { call: t, selection: n } = e.scene;
 	if (!t) return null;
 	let r = {
@@ -7105,7 +7109,7 @@ function gu(e) {
 		square: null,
 		asked: null,
 		pinned: []
-	}, i = We(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...vu(i, r)]);
+	}, i = We(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...Su(i, r)]);
 	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
 		"kind",
 		"attention",
@@ -7127,17 +7131,17 @@ function gu(e) {
 		"square",
 		"direction",
 		"pinned"
-	].filter((e) => s.has(e)).map((e) => `${e}=${_u(i[e])}`)].join(", ")})`;
+	].filter((e) => s.has(e)).map((e) => `${e}=${xu(i[e])}`)].join(", ")})`;
 }
-function _u(e) {
-	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(_u).join(", ")})` : _u(e)).join(", ")}]` : JSON.stringify(e);
+function xu(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(xu).join(", ")})` : xu(e)).join(", ")}]` : JSON.stringify(e);
 }
-function vu(e, t) {
+function Su(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
 // src/parts/Export.svelte
-var yu = /* @__PURE__ */ K("<option> </option>"), bu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy as Python</button>"), xu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy link</button>"), Su = /* @__PURE__ */ K("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), Cu = /* @__PURE__ */ K("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
-function wu(e, t) {
+var Cu = /* @__PURE__ */ K("<option> </option>"), wu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy as Python</button>"), Tu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy link</button>"), Eu = /* @__PURE__ */ K("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), Du = /* @__PURE__ */ K("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function Ou(e, t) {
 	j(t, !0);
 	let n = Xe("store"), r = /* @__PURE__ */ P(2), i = /* @__PURE__ */ P("");
 	function a(e) {
@@ -7149,7 +7153,7 @@ function wu(e, t) {
 		let t = n.picture?.();
 		if (!t) F(i, "There is no picture to save here.");
 		else try {
-			uu(e === "svg" ? cu(t, n.colours.page) : await lu(t, n.colours.page, W(r)), a(e));
+			mu(e === "svg" ? fu(t, n.colours.page) : await pu(t, n.colours.page, W(r)), a(e));
 		} catch (e) {
 			F(i, e instanceof Error ? e.message : String(e), !0);
 		}
@@ -7162,34 +7166,34 @@ function wu(e, t) {
 		}
 		setTimeout(() => F(i, W(i) === `${t} copied.` ? "" : W(i), !0), 4e3);
 	}
-	var c = Cu(), l = I(c), u = z(l, 2), d = z(u, 2), f = z(I(d), 2);
+	var c = Du(), l = I(c), u = z(l, 2), d = z(u, 2), f = z(I(d), 2);
 	X(f, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = yu(), r = R(n), i = {};
+		var n = Cu(), r = R(n), i = {};
 		V(() => {
 			J(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), q(e, n);
 	}), A(f), Ei(f), A(d);
 	var p = z(d, 2), m = (e) => {
-		var t = bu();
-		G("click", t, () => s(gu(n) ?? "", "The call")), q(e, t);
+		var t = wu();
+		G("click", t, () => s(bu(n) ?? "", "The call")), q(e, t);
 	};
 	Y(p, (e) => {
 		n.scene.call && e(m);
 	});
 	var h = z(p, 2), g = (e) => {
-		var t = xu();
+		var t = Tu();
 		G("click", t, () => s(location.href, "The link")), q(e, t);
 	};
 	Y(h, (e) => {
 		t.fill && window.parent === window && e(g);
 	});
 	var _ = z(h, 2), v = (e) => {
-		var t = Su(), n = R(t, !0);
+		var t = Eu(), n = R(t, !0);
 		V(() => J(n, W(i))), q(e, t);
 	};
 	Y(_, (e) => {
@@ -7198,8 +7202,8 @@ function wu(e, t) {
 }
 Nr(["click"]);
 // src/parts/Find.svelte
-var Tu = /* @__PURE__ */ K("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), Eu = /* @__PURE__ */ K("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
-function Du(e, t) {
+var ku = /* @__PURE__ */ K("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), Au = /* @__PURE__ */ K("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function ju(e, t) {
 	j(t, !0);
 	let n = Xe("store"), r = /* @__PURE__ */ P(""), i = /* @__PURE__ */ P(-1), a = /* @__PURE__ */ M(() => n.matches(W(r)));
 	function o(e) {
@@ -7211,10 +7215,10 @@ function Du(e, t) {
 		else return;
 		e.preventDefault(), e.stopPropagation();
 	}
-	var c = Eu(), l = z(I(c), 2);
+	var c = Au(), l = z(I(c), 2);
 	zi(l);
 	var u = z(l, 2), d = (e) => {
-		var t = Tu(), n = R(t, !0);
+		var t = ku(), n = R(t, !0);
 		V(() => J(n, W(a).length === 0 ? "none" : W(i) < 0 ? W(a).length : `${W(i) + 1} of ${W(a).length}`)), q(e, t);
 	}, f = /* @__PURE__ */ M(() => W(r).trim());
 	Y(u, (e) => {
@@ -7223,12 +7227,12 @@ function Du(e, t) {
 }
 Nr(["input", "keydown"]);
 // src/parts/Threshold.svelte
-var Ou = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Automatic</button>"), ku = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"> </span>"), Au = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), ju = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"><!></span>"), Mu = /* @__PURE__ */ K("<i class=\"svelte-1vctot1\"></i>"), Nu = /* @__PURE__ */ K("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Pu = /* @__PURE__ */ K("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
-function Fu(e, t) {
+var Mu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Automatic</button>"), Nu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"> </span>"), Pu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), Fu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"><!></span>"), Iu = /* @__PURE__ */ K("<i class=\"svelte-1vctot1\"></i>"), Lu = /* @__PURE__ */ K("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Ru = /* @__PURE__ */ K("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
+function zu(e, t) {
 	j(t, !0);
 	let n = Xe("store"), r = /* @__PURE__ */ M(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ M(() => n.selection.kind === "model" ? s() : n.drawn(W(r))), a = /* @__PURE__ */ M(() => n.selection.kind === "head" && n.active.length > 0 ? n.activeCeiling(W(r)) : W(i).ceiling), o = /* @__PURE__ */ M(() => n.attention.shares ? 1 : W(i).ceiling);
 	function s() {
-		let e = Lc(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
+		let e = Vc(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
 			layer: e,
 			head: t
 		}))), r = n.attention.shares ? 1 : n.commonCeiling();
@@ -7257,17 +7261,17 @@ function Fu(e, t) {
 		.75,
 		1
 	];
-	var d = Pu(), f = L(d), p = I(f), m = z(p);
+	var d = Ru(), f = L(d), p = I(f), m = z(p);
 	zi(m), A(f);
 	var h = z(f, 2), g = (e) => {
-		var t = Ou();
+		var t = Mu();
 		G("click", t, () => n.selection.threshold = null), q(e, t);
 	};
 	Y(h, (e) => {
 		n.selection.threshold !== null && e(g);
 	});
 	var _ = z(h, 2), v = (e) => {
-		var t = ku(), r = R(t);
+		var t = Nu(), r = R(t);
 		V(() => {
 			Q(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), J(r, `${W(l) ?? ""} of ${n.withoutFirst ? "other " : ""}attention drawn${W(i).cut ? ", the most that can be" : ""}`);
 		}), q(e, t);
@@ -7276,9 +7280,9 @@ function Fu(e, t) {
 		W(l) && e(v);
 	});
 	var y = z(_, 2), b = (e) => {
-		q(e, Au());
-	}, x = /* @__PURE__ */ M(() => n.selection.kind === "model" && Rc(n)), S = (e) => {
-		var t = ju();
+		q(e, Pu());
+	}, x = /* @__PURE__ */ M(() => n.selection.kind === "model" && Hc(n)), S = (e) => {
+		var t = Fu();
 		fs(I(t), {
 			low: "0",
 			high: "1",
@@ -7286,10 +7290,10 @@ function Fu(e, t) {
 				return n.dark;
 			}
 		}), A(t), q(e, t);
-	}, C = /* @__PURE__ */ M(() => n.selection.kind === "model" && !Ic(n)), w = (e) => {
-		var t = Nu(), n = z(I(t));
+	}, C = /* @__PURE__ */ M(() => n.selection.kind === "model" && !Bc(n)), w = (e) => {
+		var t = Lu(), n = z(I(t));
 		X(n, 16, () => u, (e) => e, (e, t) => {
-			var n = Mu();
+			var n = Iu();
 			let r;
 			V((e) => r = Z(n, "", r, {
 				opacity: e,
@@ -7309,8 +7313,8 @@ function Fu(e, t) {
 }
 Nr(["input", "click"]);
 // src/parts/Toolbar.svelte
-var Iu = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Lu = /* @__PURE__ */ K("<option> </option>"), Ru = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), zu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Bu = /* @__PURE__ */ K("<option>by what was asked</option>"), Vu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Hu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Uu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Wu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Gu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Ku = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), qu = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Yu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), Xu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Zu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), Qu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), $u = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
-function ed(e, t) {
+var Bu = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Vu = /* @__PURE__ */ K("<option> </option>"), Hu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Uu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Wu = /* @__PURE__ */ K("<option>by what was asked</option>"), Gu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Ku = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), qu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Yu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Xu = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Zu = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Qu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), $u = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), ed = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), td = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), nd = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), rd = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function id(e, t) {
 	j(t, !0);
 	let n = Xe("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
 		...r.images ? [{
@@ -7355,21 +7359,21 @@ function ed(e, t) {
 	function f(e) {
 		n.selection.order = e, n.selection.reverse = !1;
 	}
-	var p = $u(), m = L(p), h = I(m);
+	var p = rd(), m = L(p), h = I(m);
 	X(h, 23, () => a, (e) => e.kind, (e, t, r) => {
-		var i = Iu(), a = R(i, !0);
+		var i = Bu(), a = R(i, !0);
 		V(() => {
 			Q(i, "aria-selected", W(l) === W(t).kind), Q(i, "tabindex", W(l) === W(t).kind ? 0 : -1), J(a, W(t).text);
 		}), G("click", i, () => n.selection.kind = W(t).kind), G("keydown", i, (e) => d(e, W(r))), q(e, i);
 	}), A(h), ea(h, (e) => u = e, () => u);
 	var g = z(h, 2), _ = R(I(g), !0);
-	A(g), wu(z(g, 2), { get fill() {
+	A(g), Ou(z(g, 2), { get fill() {
 		return t.fill;
 	} }), A(m);
 	var v = z(m, 2), y = I(v), b = (e) => {
-		var t = Ru(), r = z(I(t));
+		var t = Hu(), r = z(I(t));
 		X(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
-			var n = Lu(), r = R(n, !0), i = {};
+			var n = Vu(), r = R(n, !0), i = {};
 			V(() => {
 				J(r, o[W(t).attention]), i !== (i = W(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), q(e, n);
@@ -7383,9 +7387,9 @@ function ed(e, t) {
 		n.pane.attentions.length > 1 && e(b);
 	});
 	var x = z(y, 2), S = (e) => {
-		var t = zu(), r = I(t), i = z(I(r));
+		var t = Uu(), r = I(t), i = z(I(r));
 		X(i, 20, () => W(s), (e) => e, (e, t) => {
-			var n = Lu(), r = R(n, !0), i = {};
+			var n = Vu(), r = R(n, !0), i = {};
 			V(() => {
 				J(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), q(e, n);
@@ -7397,17 +7401,17 @@ function ed(e, t) {
 			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ti(i, a)), o.disabled = W(c) === 0, l.disabled = W(c) === W(s).length - 1;
 		}), G("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), G("click", o, () => n.stepLayer(-1)), G("click", l, () => n.stepLayer(1)), q(e, t);
 	}, C = (e) => {
-		var t = Uu(), i = L(t), a = I(i), o = z(I(a)), s = I(o);
+		var t = qu(), i = L(t), a = I(i), o = z(I(a)), s = I(o);
 		s.value = s.__value = "layer";
 		var c = z(s), l = (e) => {
-			var t = Bu();
+			var t = Wu();
 			t.value = t.__value = "asked", q(e, t);
 		};
 		Y(c, (e) => {
 			n.asked && e(l);
 		}), X(z(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
 			let n = () => W(t).name;
-			var r = Lu(), i = R(r, !0), a = {};
+			var r = Vu(), i = R(r, !0), a = {};
 			V(() => {
 				J(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), q(e, r);
@@ -7417,17 +7421,17 @@ function ed(e, t) {
 		var d = z(a, 2), p = R(d, !0);
 		A(i);
 		var m = z(i, 2), h = (e) => {
-			var t = Hu(), r = L(t), i = z(I(r)), a = I(i);
+			var t = Ku(), r = L(t), i = z(I(r)), a = I(i);
 			a.value = a.__value = "head", X(z(a), 16, () => n.names.kinds, (e) => e, (e, t, n, r) => {
-				var i = Lu(), a = R(i), o = {};
+				var i = Vu(), a = R(i), o = {};
 				V(() => {
 					J(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
 				}), q(e, i);
 			}), A(i), Ei(i), A(r), X(z(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
-				var a = Vu(), o = I(a), s = z(o), c = I(s);
+				var a = Gu(), o = I(a), s = z(o), c = I(s);
 				c.value = c.__value = "", X(z(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
 					let n = () => W(t).name, r = () => W(t).count;
-					var i = Lu(), a = R(i), o = {};
+					var i = Vu(), a = R(i), o = {};
 					V(() => {
 						J(a, `${n().title ?? ""} (${r() ?? ""})`), o !== (o = n().name) && (i.value = (i.__value = o) ?? "");
 					}), q(e, i);
@@ -7444,7 +7448,7 @@ function ed(e, t) {
 		W(l) === "model" ? e(C, -1) : e(S);
 	});
 	var w = z(x, 2), ee = (e) => {
-		var t = Wu(), r = z(I(t)), i = I(r);
+		var t = Ju(), r = z(I(t)), i = I(r);
 		i.value = i.__value = "all";
 		var a = z(i);
 		a.value = a.__value = "a-a";
@@ -7459,48 +7463,48 @@ function ed(e, t) {
 		n.hasSentences && W(l) !== "neuron" && e(ee);
 	});
 	var T = z(w, 2), te = (e) => {
-		var t = Gu(), r = I(t);
+		var t = Yu(), r = I(t);
 		zi(r), Te(), A(t), V(() => Vi(r, n.selection.level === "words")), G("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), q(e, t);
 	};
 	Y(T, (e) => {
 		n.hasWords && W(l) !== "neuron" && e(te);
 	});
 	var ne = z(T, 2), re = (e) => {
-		var t = Ku(), r = I(t);
+		var t = Xu(), r = I(t);
 		zi(r), Te(), A(t), V(() => Vi(r, n.selection.weighting === "value norms")), G("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), q(e, t);
 	};
 	Y(ne, (e) => {
 		n.hasNorms && W(l) !== "neuron" && e(re);
 	});
 	var E = z(ne, 2), ie = (e) => {
-		var t = qu(), r = I(t);
+		var t = Zu(), r = I(t);
 		zi(r), Te(), A(t), Ji(r, () => n.selection.without_first, (e) => n.selection.without_first = e), q(e, t);
 	};
 	Y(E, (e) => {
 		n.hasFirst && W(l) !== "neuron" && W(l) !== "image" && e(ie);
 	});
 	var ae = z(E, 2), oe = (e) => {
-		var t = Ju(), r = I(t);
+		var t = Qu(), r = I(t);
 		zi(r), Te(), A(t), V(() => Vi(r, n.selection.layout === "rows")), G("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), q(e, t);
 	};
 	Y(ae, (e) => {
 		W(l) === "head" && e(oe);
 	});
 	var se = z(ae, 2), ce = (e) => {
-		Fu(e, {});
+		zu(e, {});
 	};
 	Y(se, (e) => {
 		(W(l) === "head" || W(l) === "model") && e(ce);
 	});
 	var le = z(se, 2), ue = (e) => {
-		var t = Yu(), r = z(I(t));
+		var t = $u(), r = z(I(t));
 		zi(r), A(t), V(() => Bi(r, n.selection.square ?? 112)), G("input", r, (e) => n.selection.square = Number(e.currentTarget.value)), q(e, t);
 	};
 	Y(le, (e) => {
 		W(l) === "model" && e(ue);
 	});
 	var de = z(le, 2), fe = (e) => {
-		var t = Xu(), r = z(I(t)), i = I(r);
+		var t = ed(), r = z(I(t)), i = I(r);
 		i.value = i.__value = "from";
 		var a = z(i);
 		a.value = a.__value = "to", A(r), Ei(r), A(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), q(e, t);
@@ -7509,13 +7513,13 @@ function ed(e, t) {
 		W(l) === "text" && e(fe);
 	});
 	var pe = z(de, 2), me = (e) => {
-		Du(e, {});
+		ju(e, {});
 	};
 	Y(pe, (e) => {
 		W(l) !== "image" && W(l) !== "neuron" && e(me);
 	});
 	var D = z(pe, 2), he = (e) => {
-		var t = Zu(), r = R(t);
+		var t = td(), r = R(t);
 		V(() => J(r, `Unpin ${n.selection.pinned.length ?? ""}`)), G("click", t, () => n.unpin()), q(e, t);
 	};
 	Y(D, (e) => {
@@ -7529,7 +7533,7 @@ function ed(e, t) {
 				key: t
 			};
 		});
-		var r = Qu(), i = R(r);
+		var r = nd(), i = R(r);
 		V((e, t) => J(i, `Which heads link ${e ?? ""} → ${t ?? ""}?`), [() => io(n.queries[W(t).query].text), () => io(n.keys[W(t).key].text)]), G("click", r, () => n.ask(W(t).query, W(t).key)), q(e, r);
 	};
 	Y(ge, (e) => {
@@ -7545,8 +7549,8 @@ Nr([
 	"input"
 ]);
 // src/App.svelte
-var td = /* @__PURE__ */ K("<div class=\"panes svelte-1n46o8q\"></div>"), nd = /* @__PURE__ */ K("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), rd = /* @__PURE__ */ K("<p> </p>"), id = /* @__PURE__ */ K("<div class=\"print svelte-1n46o8q\"><!><!></div>"), ad = /* @__PURE__ */ K("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
-function od(e, t) {
+var ad = /* @__PURE__ */ K("<div class=\"panes svelte-1n46o8q\"></div>"), od = /* @__PURE__ */ K("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), sd = /* @__PURE__ */ K("<p> </p>"), cd = /* @__PURE__ */ K("<div class=\"print svelte-1n46o8q\"><!><!></div>"), ld = /* @__PURE__ */ K("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function ud(e, t) {
 	j(t, !0);
 	let n = ra(t, "store", 7);
 	Ze("store", n());
@@ -7571,18 +7575,18 @@ function od(e, t) {
 			e.style.setProperty("--font", aa), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = ad();
+	var s = ld();
 	let c;
 	var l = I(s), u = I(l);
-	ed(u, { get fill() {
+	id(u, { get fill() {
 		return t.fill;
 	} });
 	var d = z(u, 2), f = (e) => {
-		var t = td();
+		var t = ad();
 		X(t, 21, () => n().panes, $r, (e, t) => {
 			{
 				let n = /* @__PURE__ */ M(() => W(t).pane.name ?? "first");
-				su(e, {
+				du(e, {
 					get store() {
 						return W(t);
 					},
@@ -7593,7 +7597,7 @@ function od(e, t) {
 			}
 		}), A(t), q(e, t);
 	}, p = (e) => {
-		su(e, { get store() {
+		du(e, { get store() {
 			return n();
 		} });
 	};
@@ -7602,14 +7606,14 @@ function od(e, t) {
 	});
 	var m = z(d, 2);
 	X(m, 17, () => n().scene.edits, $r, (e, t) => {
-		var n = nd(), r = R(n);
+		var n = od(), r = R(n);
 		V(() => J(r, `Attention was changed (${W(t).edit ?? ""}) in ${W(t).heads.length ?? ""} heads.`)), q(e, n);
 	}), X(z(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = nd(), r = R(n, !0);
+		var n = od(), r = R(n, !0);
 		V(() => J(r, t)), q(e, n);
 	}), A(l), X(z(l, 2), 17, () => W(i), $r, (e, t, r) => {
-		var i = id(), a = I(i), o = (e) => {
-			var t = rd(), r = R(t, !0);
+		var i = cd(), a = I(i), o = (e) => {
+			var t = sd(), r = R(t, !0);
 			V(() => J(r, n().scene.title)), q(e, t);
 		};
 		Y(a, (e) => {
@@ -7621,7 +7625,7 @@ function od(e, t) {
 }
 Nr(["keydown"]);
 // src/core/bridge.ts
-function sd(e, t, n, r, i) {
+function dd(e, t, n, r, i) {
 	let a = /* @__PURE__ */ new Set(), o = () => Object.fromEntries(n.map((e) => [e, t.get(e)]));
 	function s({ data: s, source: c }) {
 		if (s?.attlas === e && c) {
@@ -7647,7 +7651,7 @@ function sd(e, t, n, r, i) {
 		for (let e of n) t.off(`change:${e}`, c);
 	};
 }
-function cd(e) {
+function fd(e) {
 	let t = {}, n = {}, r = /* @__PURE__ */ new Map(), i = (e) => window.parent.postMessage(e, "*"), a = {
 		get: (e) => t[e],
 		set: (e, r) => void (t[e] = n[e] = r),
@@ -7677,11 +7681,11 @@ function cd(e) {
 	});
 }
 // src/core/traits.svelte.ts
-var ld = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function ud(e, t) {
+var pd = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function md(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		ld(r, We(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		pd(r, We(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
@@ -7691,7 +7695,7 @@ function ud(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = We(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), ld(n, t.get(i)) || (t.set(i, n), r = !0));
+				a.get(i) !== o && (a.set(i, o), pd(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -7701,13 +7705,13 @@ function ud(e, t) {
 	};
 }
 // src/main.ts
-async function dd(e, t, n, r = !1) {
+async function hd(e, t, n, r = !1) {
 	try {
 		let i = await Da(n);
 		hc(t, i.byteLength);
-		let a = new jc(t, i, oa(t.theme, r ? null : e));
-		for (let e of t.panes ?? []) new jc(t, i, a.dark, e, a);
-		let o = qr(od, {
+		let a = new Mc(t, i, oa(t.theme, r ? null : e));
+		for (let e of t.panes ?? []) new Mc(t, i, a.dark, e, a);
+		let o = qr(ud, {
 			target: e,
 			props: {
 				store: a,
@@ -7723,36 +7727,36 @@ async function dd(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function fd(e) {
+function gd(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-var pd = (e) => Object.keys(e.selection);
-function md({ model: e }) {
+var _d = (e) => Object.keys(e.selection);
+function vd({ model: e }) {
 	let t = e.get("scene");
-	return sd(e.get("key"), e, pd(t), () => fd(e.get("data")), () => oa("system", document.body));
+	return dd(e.get("key"), e, _d(t), () => gd(e.get("data")), () => oa("system", document.body));
 }
-async function hd({ model: e, el: t }) {
+async function yd({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
-	for (let t of pd(n)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await dd(t, n, fd(e.get("data"))), a = ud(r, e);
+	for (let t of _d(n)) Object.assign(n.selection, { [t]: e.get(t) });
+	let { store: r, destroy: i } = await hd(t, n, gd(e.get("data"))), a = md(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var gd = {
-	initialize: md,
-	render: hd
+var bd = {
+	initialize: vd,
+	render: yd
 };
-async function _d(e, t) {
-	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? cd(r) : null, a = n ? Ea(n) : (await i)?.data;
+async function xd(e, t) {
+	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? fd(r) : null, a = n ? Ea(n) : (await i)?.data;
 	if (!a) return;
 	let o = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = fu(location.hash, t), t.why = "");
-	let { store: s } = await dd(e, t, a, !0);
-	t.selection = o, hu(s), window.addEventListener("hashchange", () => Object.assign(s.selection, fu(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
-		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = oa(t.theme), ud(s, e);
+	location.hash.length > 1 && (t.selection = gu(location.hash, t), t.why = "");
+	let { store: s } = await hd(e, t, a, !0);
+	t.selection = o, yu(s), window.addEventListener("hashchange", () => Object.assign(s.selection, gu(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
+		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = oa(t.theme), md(s, e);
 	});
 }
-var vd = document.querySelector("script[data-attlas=\"scene\"]");
-vd?.textContent && _d(document.getElementById("attlas"), JSON.parse(vd.textContent));
-export { gd as default, dd as mount };
+var Sd = document.querySelector("script[data-attlas=\"scene\"]");
+Sd?.textContent && xd(document.getElementById("attlas"), JSON.parse(Sd.textContent));
+export { bd as default, hd as mount };
