@@ -22,7 +22,7 @@ from attlas.studies.patterns.pattern_scores import PatternScore
 
 LEAST = 0.2  # of the way from chance to a perfect score: what is weaker names no head
 #: where a perfect score is not to be had by one head: the whole model's answer, the whole of its attention
-LEAST_OF = {"function_vector": 0.05, "query_focus": 0.1}
+LEAST_OF = {"function_vector": 0.05, "query_focus": 0.05}
 #: what names only heads that nothing else fits: even attention, which is the null of most patterns, and where
 #: attention rests
 LAST = ("broad", *RESTING)

@@ -159,7 +159,7 @@ class Patterns:
         note = f"retrieval: the model answered {len(answers)} of {len(texts)} questions about a needle"
         if not answers:
             return [], [f"{note}, so that no head has a score"]
-        reducers: list[Reducer] = [Retrieval(self.settings.seed), QueryFocus(self.settings.seed)]
+        reducers: list[Reducer] = [Retrieval(self.settings.seed), QueryFocus()]
         done = run(self._pass("retrieval", replace(questions, answers=answers), reducers))
         return done.reducer(Retrieval).scores() + done.reducer(QueryFocus).scores(), [note]
 
