@@ -473,7 +473,7 @@ export class Store {
    * diagonal, and the last ones of a decoder may have everything there. */
   private tellingRollout(): number {
     const { layers } = this.attention;
-    return (layers.findLast(({ layer, heads }) => this.headFirst(heads[0], layer) < ROLLED_AWAY) ?? layers.at(-1)!).layer;
+    return (layers.filter(({ layer, heads }) => this.headFirst(heads[0], layer) < ROLLED_AWAY).at(-1) ?? layers.at(-1)!).layer;
   }
 
   stepLayer(by: number): void {
