@@ -231,8 +231,9 @@ def test_in_a_model_trained_for_induction_the_heads_found_are_the_ones_known(
             for batch in source.batches(trained, source.prepare(shard).items):
                 tap.run(batch)
     known = {(s.pattern, s.head): s.score for s in scores.scores()}
-    before = max((h for h in trained.heads if h.layer == 0), key=lambda h: known["previous", h])
-    assert all(known["induction", h] > 0.3 for h in trained.heads if h.layer == 1)
+    before = {h for h in trained.heads if h.layer == 0 and known["previous", h] > 0.25}
+    after = {h for h in trained.heads if known["induction", h] > 0.3}
+    assert after == {h for h in trained.heads if h.layer == 1}
     rng = np.random.default_rng(0)
     pairs = []
     for _ in range(24):  # the same two tokens, but what comes before them is swapped
@@ -245,13 +246,19 @@ def test_in_a_model_trained_for_induction_the_heads_found_are_the_ones_known(
     path = written(tmp_path, pairs=pairs)
     result = attlas.patch(trained, path, progress=False)
     assert result.notes[0].startswith("two layers does this task")
-    output, weights = result.effects("output"), result.effects("weights")
-    first_layer = output[output["layer"] == 0]
-    assert Head("decoder", 0, int(first_layer["head"].iloc[0])) == before
-    # the weights of the second layer alone say it: values are the same tokens in both texts
-    assert set(weights[weights["p"] < 0.05]["layer"]) == {1}
-    strongest = result.paths[result.paths["to"] != "logits"].iloc[0]
-    assert (strongest["layer"], strongest["head"], strongest["to_layer"]) == (0, before.head, 1)
+    assert sure(result.effects("output")) == before | after
+    # induction heads look elsewhere, and find the same tokens there
+    assert after <= sure(result.effects("weights"))
+    between = result.paths[(result.paths["to"] != "logits") & (result.paths["p"] < 0.05)]
+    assert len(between) > 0
+    assert sure(between) <= before
+    assert set(between["to_layer"]) == {1}
+
+
+def sure(table: pd.DataFrame) -> set[Head]:
+    """The heads of its rows that are beyond chance."""
+    rows = table[table["p"] < 0.05].to_dict("records")
+    return {Head(row["kind"], row["layer"], row["head"]) for row in rows}
 
 
 # ---- pairs

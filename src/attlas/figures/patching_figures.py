@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -93,8 +94,8 @@ def _strongest(rows: pd.DataFrame) -> str:
     return ", ".join(f"{_head(row)} {row['effect']:+.2f}" for row in rows.iloc[order].to_dict("records"))
 
 
-def _head(row: dict[str, object]) -> str:
-    return str(Head(row["kind"], int(row["layer"]), int(row["head"])))  # type: ignore[arg-type,call-overload]
+def _head(row: Mapping[Any, Any]) -> str:
+    return str(Head(row["kind"], int(row["layer"]), int(row["head"])))
 
 
 def _attributed(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:

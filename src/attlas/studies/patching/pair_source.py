@@ -81,10 +81,10 @@ def pair_batch(subject: Subject, items: Sequence[PairItem]) -> PairBatch:
     corrupt = collate(subject, [_segment(item, item.corrupt) for item in items])
     places = torch.zeros_like(clean.inputs["input_ids"], dtype=torch.bool)
     places[torch.arange(len(items)), torch.tensor([item.place for item in items])] = True
-    asked = [torch.tensor([getattr(item, name) for item in items]) for name in ("answer", "wrong")]
-    asked = [places, *(tokens.to(subject.device) for tokens in asked)]
-    other = PairBatch(corrupt.inputs, corrupt.sides, corrupt.ids, *asked)
-    return PairBatch(clean.inputs, clean.sides, clean.ids, *asked, other)
+    answers = torch.tensor([item.answer for item in items], device=subject.device)
+    wrongs = torch.tensor([item.wrong for item in items], device=subject.device)
+    other = PairBatch(corrupt.inputs, corrupt.sides, corrupt.ids, places, answers, wrongs)
+    return PairBatch(clean.inputs, clean.sides, clean.ids, places, answers, wrongs, other)
 
 
 def _segment(item: PairItem, ids: Sequence[int]) -> Segment:

@@ -65,7 +65,7 @@ def _pairs_in(path: Path) -> Iterator[Pair]:
                 has = ", ".join(map(repr, list(record)[:8])) or "none"
                 raise wrong(path, line, f"the pair has no field {field!r} (it has {has})")
             _check_text(path, line, field, record[field])
-        yield Pair(*(record[field] for field in FIELDS), f"line {line}")
+        yield Pair(**{field: record[field] for field in FIELDS}, where=f"line {line}")
 
 
 def _kind(value: object) -> str:

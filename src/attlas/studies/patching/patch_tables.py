@@ -102,7 +102,7 @@ def top_of(heads: int) -> int:
 
 
 def strongest(effects: Floats, many: int) -> list[int]:
-    return np.argsort(-np.abs(effects), kind="stable")[:many].tolist()
+    return [int(place) for place in np.argsort(-np.abs(effects), kind="stable")[:many]]
 
 
 def head_rows(table: pd.DataFrame, pairs: int) -> list[Row]:
