@@ -5508,7 +5508,7 @@ var Dc = class {
 	}
 	tellingRollout() {
 		let { layers: e } = this.attention;
-		return (e.findLast(({ layer: e, heads: t }) => this.headFirst(t[0], e) < kc) ?? e.at(-1)).layer;
+		return (e.filter(({ layer: e, heads: t }) => this.headFirst(t[0], e) < kc).at(-1) ?? e.at(-1)).layer;
 	}
 	stepLayer(e) {
 		let t = this.attention.layers.map((e) => e.layer), n = t[t.indexOf(this.layer.layer) + e];
