@@ -69,6 +69,7 @@ from attlas.studies.surface.example_rows import ExampleRows
 from attlas.studies.surface.examples import Examples
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.studies.surface.head_distances import Distances
+from attlas.studies.surface.image_attention import ImageAttention
 from attlas.studies.surface.passage_weights import PassageWeights
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.rest import Rest
@@ -143,6 +144,7 @@ ON_SEGMENTS: dict[str, Make] = {
     "distances": lambda subject, faithful: Distances(subject.heads, faithful),
     "rest": lambda subject, faithful: Rest(CLASSES),
     "reach": lambda subject, faithful: Reach(),
+    "image attention": lambda subject, faithful: ImageAttention(),
     "gradients": lambda subject, faithful: Gradients(CLASSES),
     "examples": lambda subject, faithful: Examples(),
     "row_sample": lambda subject, faithful: ExampleRows(keep=6),
@@ -387,6 +389,10 @@ OBSERVED: dict[type, Show] = {
 }
 #: who is shown an item in a way of its own: subject, item -> batch
 SHOWN_AS: dict[type, Callable[[Subject, Any], Batch]] = {
+    # as if one of its tokens stood for a piece of a picture
+    ImageAttention: lambda subject, item: collate(
+        subject, [item], TokenClasses(subject.tokenizer, OWN, image=int(item.ids[3]))
+    ),
     Predictive: lambda subject, item: hidden_batch(subject, item, queries=1),
     # the first tokens, which are then repeated
     LongInduction: lambda subject, item: needle_batch(subject, _needle(item)),

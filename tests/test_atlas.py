@@ -660,7 +660,7 @@ def test_show_lists_chapters_and_the_heads_of_the_first(both: Atlas) -> None:
     assert "obj" not in text
     only = shown(attlas.show(both, chapter="dependencies-ewt"))
     assert re.search(r"obj: from direct object to verb +1\.0 +70\.0 +65–75 +-2: 36\.0 +<0\.001 +120", only)
-    assert "not shown at this width: from 1 (widen the terminal, or use --json)" in only
+    assert "not shown at this width: from 1 (widen the terminal, or use .as_data())" in only
     assert "--head" not in only
 
 
@@ -695,7 +695,7 @@ def test_a_head_of_many_relations_shows_its_best(path: Path) -> None:
     text = shown(attlas.show(add_chapter(path, MODEL, Chapter("dependencies-x", {}, rows)), head="0.0"))
     assert "r39, dependent to head" in text
     assert "r3, " not in text
-    assert "and 28 more: --json lists all" in text
+    assert "and 28 more: .as_data() lists all" in text
 
 
 def test_provenance_is_all_there_to_read_and_as_data(both: Atlas) -> None:

@@ -288,7 +288,7 @@ def test_what_cannot_be_compared_says_why(mini: Subject, subject_of: Callable[[s
         check_comparable(mini, Subject(mini.model, tokenizer, "more"))
     for given, said in (
         ((), "name two models or more"),
-        (("mini",), "data needs a task"),
+        (("mini",), "data needs task, the task that its examples are of"),
     ):
         with pytest.raises(AttlasError, match=said):
             attlas.compare(mini, *given, data=".")

@@ -225,7 +225,7 @@ def test_a_smaller_model_gives_what_the_whole_gives_without_these_heads(kind: st
     assert sorted(path.name for path in tmp_path.iterdir()) == ["small", "small.part", "whole"]
     assert another.is_dir()
     assert (tmp_path / "small").stat().st_mode & 0o777 == 0o755
-    with pytest.raises(AttlasError, match="is there already"):
+    with pytest.raises(AttlasError, match="exists already: name a new folder"):
         attlas.prune(model, keep=0.4, save=tmp_path / "small", **common)
 
 
