@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+from contextlib import redirect_stderr
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import attlas
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.engines.passes import Pass
-from attlas.progress import progress_bars
+from attlas.progress import progress_bars, status_line, tell
 from attlas.studies.pass_words import WORDS, bar_of
 from attlas.subject import Subject
 
@@ -76,3 +77,14 @@ def test_a_bar_shows_how_many_of_what(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "120/1,000 segments" in shown
     assert "346 windows" in shown
     assert "1,346/1,346 texts" in shown
+
+
+def test_the_line_of_what_is_loading_stays_where_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Libraries' own bars are sent elsewhere while they load."""
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr("sys.stderr", terminal)
+    with status_line(), redirect_stderr(io.StringIO()) as elsewhere:
+        tell("loading a model")
+    assert "loading a model" in terminal.getvalue()
+    assert elsewhere.getvalue() == ""

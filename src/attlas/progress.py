@@ -32,6 +32,7 @@ class _StatusLine:
         self.what: str | None = None  # that is being done; None while others write
         self.began = 0.0
         self.ended = threading.Event()
+        self.stream = sys.stderr  # the terminal, also while a library's own bars are sent elsewhere
         threading.Thread(target=self._count, name="attlas-status", daemon=True).start()
 
     def say(self, what: str | None) -> None:
@@ -52,7 +53,7 @@ class _StatusLine:
 
     def _write(self, line: str) -> None:
         fits = line[: shutil.get_terminal_size().columns - 1]
-        print(f"{_ERASE}{fits}", end="", file=sys.stderr, flush=True)
+        print(f"{_ERASE}{fits}", end="", file=self.stream, flush=True)
 
 
 _line: list[_StatusLine] = []  # where the terminal is told of what is loading

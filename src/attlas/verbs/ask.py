@@ -28,6 +28,8 @@ def ask(atlas: AtlasOrFolder, question: str) -> Answer:
     question
         What you want to know: "previous word", "which heads are induction heads?", "what does 7.10 do?"
     """
+    from attlas.progress import tell
     from attlas.reports.asking import ask as answer
 
+    tell("looking through what is known of every head")
     return answer(opened(atlas), question)
