@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,9 @@ from attlas.atlas.printing import ResultTable
 from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.words import brief, count, model_title, number, uncertain
 from attlas.errors import in_full, printable
-from attlas.studies.chapter_result import ChapterResult
+
+if TYPE_CHECKING:
+    from attlas.studies.chapter_result import ChapterResult
 
 SLIGHT = 0.05  # a head whose strongest weight is less looks nowhere in particular
 #: how examples were chosen -> what stands above them; the strongest are never the only ones where others are
@@ -39,8 +41,6 @@ def show(console: Console, result: Any, arguments: dict[str, Any]) -> None:
     match result:
         case Contents():
             _contents(console, result)
-        case ChapterResult():
-            _chapter(console, result)
         case Provenance():
             _provenance(console, result)
         case HeadReport():
@@ -53,8 +53,10 @@ def show(console: Console, result: Any, arguments: dict[str, Any]) -> None:
         case list():
             for path in result:
                 console.print(_safe(path), soft_wrap=True, highlight=False)
-        case _:
+        case _ if hasattr(result, "show"):
             result.show(console)
+        case _:  # a chapter, whose class takes long to import
+            _chapter(console, result)
 
 
 def _made_by_map(console: Console, atlas: Atlas, chapter: str | None) -> None:
