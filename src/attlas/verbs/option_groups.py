@@ -50,6 +50,13 @@ def _without_zero(path: Path) -> Path:
     return path
 
 
+def _not_a_switch(value: Any) -> Any:
+    """Python takes True for 1."""
+    if isinstance(value, bool):
+        raise ValueError("should be a number")
+    return value
+
+
 def _divided(value: Any) -> Any:
     """1/16, as people write a fraction; everything else as it is."""
     above, slash, below = str(value).partition("/")
@@ -61,7 +68,7 @@ def _divided(value: Any) -> Any:
         raise ValueError("should be a fraction, as in 1/16") from None
 
 
-Whole = Annotated[int, Field(gt=-(2**53), lt=2**53)]
+Whole = Annotated[int, BeforeValidator(_not_a_switch), Field(gt=-(2**53), lt=2**53)]
 Count = Annotated[Whole, Field(ge=1)]
 CountOrZero = Annotated[Whole, Field(ge=0)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
