@@ -26,14 +26,20 @@ STARTS = re.compile(
     r"workers\W+[1-9]|\"processes\"|kill_and_resume\("
 )
 
-#: files whose tests carry out studies, run notebooks, draw every figure, or go over every reducer and kernel
+#: files whose tests carry out studies, run notebooks, draw every figure, or go over every reducer, kernel and
+#: wrong input
 WHOLE = (
+    "test_bad_input.py",
     "test_bertviz_notebooks.py",
     "test_decoders.py",
     "test_figures.py",
+    "test_images_read.py",
     "test_map.py",
+    "test_paper_tables.py",
+    "test_quantised.py",
     "test_reducers.py",
     "test_report.py",
+    "test_reproduce.py",
     "test_threads.py",
     "test_triton.py",
 )
