@@ -68,12 +68,13 @@ def _divided(value: Any) -> Any:
         raise ValueError("should be a fraction, as in 1/16") from None
 
 
-Whole = Annotated[int, BeforeValidator(_not_a_switch), Field(gt=-(2**53), lt=2**53)]
+_Integer = Annotated[int, BeforeValidator(_not_a_switch)]
+Whole = Annotated[_Integer, Field(gt=-(2**53), lt=2**53)]
 Count = Annotated[Whole, Field(ge=1)]
 CountOrZero = Annotated[Whole, Field(ge=0)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Fraction = Annotated[Number, BeforeValidator(_divided), Field(gt=0, le=1), Written("float | str")]
-Seed = Annotated[Whole, Field(ge=0, lt=2**32)]
+Seed = Annotated[_Integer, Field(ge=0, lt=2**32)]
 File = Annotated[Path, BeforeValidator(_some), AfterValidator(_without_zero), Written("str | Path")]
 Model = Annotated[Any, Written("str | Path | Subject")]
 Corpus = Annotated[Any, Written("str | Path | Iterable[Any] | None")]
