@@ -14,7 +14,7 @@ from attlas.atlas.describe import records
 from attlas.atlas.names import PATTERNS, SCORED_ONLY
 from attlas.atlas.printing import ResultTable, safe
 from attlas.atlas.registry import REGISTRY
-from attlas.atlas.words import chance_of, number, uncertain
+from attlas.atlas.words import bare_chance, number, uncertain
 from attlas.errors import AttlasError, call, in_full, option
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class PatternHeads:
         rows = []
         for row in self.heads.head(most or len(self.heads)).to_dict("records"):
             copies = "" if pd.isna(row["copying"]) else number(row["copying"], 2)
-            likely = "" if pd.isna(row["p"]) else chance_of(row["p"]).removeprefix("p ").removeprefix("= ")
+            likely = "" if pd.isna(row["p"]) else bare_chance(row["p"])
             cells = str(row["head"]), uncertain(row["score"], row["stderr"], 3), number(row["null"], 3)
             rows.append([*cells, likely, copies, REGISTRY["pattern"].group_name(row["name"])])
         columns = ("head", "score ± s.e.", "by chance", "p", "copying", "is called")

@@ -49,6 +49,11 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %" if math.isfinite(share) else "–"
 
 
+def bare_chance(p: float) -> str:
+    """< 0.001 · 0.034, under a heading that says p"""
+    return chance_of(p).removeprefix("p ").removeprefix("= ")
+
+
 def chance_of(p: float) -> str:
     """p < 0.001 · p = 0.034"""
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"

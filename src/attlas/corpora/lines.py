@@ -1,7 +1,9 @@
 """Lines of a text file with their numbers, and errors that say where."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from attlas.errors import AttlasError
 
@@ -43,6 +45,16 @@ def decoded(path: Path, number: int, raw: bytes) -> str:
     if "\0" in line:
         raise wrong(path, number, "this is not text: it has a zero byte")
     return line
+
+
+def json_of(path: Path, number: int, raw: bytes) -> Any:
+    """What a line of JSON holds."""
+    try:
+        return json.loads(decoded(path, number, raw))
+    except RecursionError:
+        raise wrong(path, number, "a record nested too deeply") from None
+    except ValueError as error:
+        raise wrong(path, number, f"this is not JSON ({error})") from error
 
 
 def refuse_irregular(path: Path) -> None:

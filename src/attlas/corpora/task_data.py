@@ -6,7 +6,6 @@ Files are read as GLUE means them: tabs part columns, and a quotation mark is a 
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from attlas.corpora.json_lines import as_text
-from attlas.corpora.lines import Report, decoded, raw_lines, refuse_irregular, shortened, stop, wrong
+from attlas.corpora.lines import Report, decoded, json_of, raw_lines, refuse_irregular, shortened, stop, wrong
 from attlas.corpora.tasks import Task, plain_name
 from attlas.errors import AttlasError, option
 
@@ -186,12 +185,7 @@ class TaskData:
 
 
 def _record(path: Path, line: int, raw: bytes) -> Mapping[str, Any]:
-    try:
-        row = json.loads(decoded(path, line, raw))
-    except RecursionError:
-        raise wrong(path, line, "a record nested too deeply") from None
-    except ValueError as error:
-        raise wrong(path, line, f"this is not JSON ({error})") from error
+    row = json_of(path, line, raw)
     if not isinstance(row, dict):
         raise wrong(
             path, line, "this is not a record: a line is a JSON object with the columns as its fields"

@@ -200,13 +200,14 @@ def disabling(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
         detail=f"of {heads} heads",
     )
     change, error = (100 * tuned.disabled[name].to_numpy(float) for name in ("change", "stderr"))
-    mean, half = float(change.mean()), 1.96 * float(np.nanmean(error))
+    mean = float(change.mean())
+    low, high = student_interval(mean, float(np.nanmean(error)), _freedom(best))
     if task in GAINS_ON_AVERAGE:
         yield PaperItem(
             "Figure 8",
             f"{task}: disabling a random head helps: points that the score gains, the mean over heads",
             Reported("more than 0", None),
-            corrected=Measured(mean, mean - half, mean + half),
+            corrected=Measured(mean, float(low), float(high)),
             chance=0.0,
             causes=causes,
             unit="percent",
@@ -237,13 +238,16 @@ def disabling(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
         )
 
 
+def _freedom(row: Any) -> Any:
+    return degrees(np.asarray(float(row["n"])), np.asarray(float(row["documents"])))
+
+
 def _points(row: Any, among: int) -> Measured:
     """A change of a score in points; with an interval that knows among how many heads it was picked."""
     change, error = 100 * float(row["change"]), 100 * float(row["stderr"])
     where = f"{row['layer']}.{row['head']}" if "head" in row else str(row["what"])
-    freedom = degrees(np.asarray(float(row["n"])), np.asarray(float(row["documents"])))
     if error == 0:  # no answer changed: the interval of the rule of three, where there is one
         low, high = (100 * float(row[key]) for key in ("low", "high"))
     else:
-        low, high = (float(end) for end in student_interval(change, error, freedom, among))
+        low, high = (float(end) for end in student_interval(change, error, _freedom(row), among))
     return Measured(change, low, high, where) if np.isfinite(high - low) else Measured(change, where=where)

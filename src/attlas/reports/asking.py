@@ -24,6 +24,7 @@ from attlas.reports.glossary import glossary
 from attlas.reports.matching import ENDINGS, IGNORED, Index, QuestionUnit, in_turns, phrases, units_of
 from attlas.reports.page_contract import Finder, Term
 from attlas.reports.sentences import Sentences, plain
+from attlas.reports.standing_out import what_stands_out
 from attlas.reports.topics import Topics
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ def sentences_of(atlas: Atlas) -> Sentences:
 def stands_out(atlas: Atlas) -> tuple[str, ...]:
     """What stands out over all chapters."""
     addresses = addresses_of(atlas)
-    return tuple(plain(noted.sentence, addresses) for noted in sentences_of(atlas).stands_out())
+    return tuple(plain(noted.sentence, addresses) for noted in what_stands_out(sentences_of(atlas)))
 
 
 def card_sentences(atlas: Atlas, head: Head) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ from attlas.reports.page_contract import (
 )
 from attlas.reports.programme import chapter_command, missing_from
 from attlas.reports.sentences import Sentences, chapter_title
+from attlas.reports.standing_out import what_stands_out
 from attlas.views.contract import NAME_KINDS, NameKind
 from attlas.views.head_names import names_of
 from attlas.views.pack import Block
@@ -68,7 +69,7 @@ class PackedReport:
 def assemble(atlas: Atlas, view: str = "") -> PackedReport:
     """Everything that the atlas knows, as the page takes it. `view` is the address of a view of the model."""
     sentences = sentences_of(atlas)
-    stands_out = sentences.stands_out()
+    stands_out = what_stands_out(sentences)
     chapters = {name: number for number, name in enumerate(atlas.chapters)}
     block, tokens = Block(), TokenPool(atlas)
     cards = cards_of(atlas, sentences, chapters, tokens, block)

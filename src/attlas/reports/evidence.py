@@ -30,6 +30,9 @@ WAYS = ("to", "from")  # as arrays of accuracies have them
 #: what a probe of links keeps of every head where it reports heads; each is group direction layer head
 JUDGED = ("accuracy", "low", "high", "p_all")
 
+#: the number of a chapter, and a row of one of its tables
+ChapterRow = tuple[int, dict[str, Any]]
+
 
 @dataclass(frozen=True)
 class Followed:
@@ -68,24 +71,28 @@ class Evidence:
         return self._by_head(self._patterns(), key=lambda f: -f.strength)
 
     @cached_property
-    def tested(self) -> list[list[tuple[int, Mapping[str, Any]]]]:
+    def tested(self) -> list[list[ChapterRow]]:
         """For each head, the tests of its name: the chapter's number, and a row of its table."""
-        return self._by_head(self._tested())
+        return self._by_head(self._rows_of("name_tests", "pattern", "explained", "verdict"))
 
     @cached_property
-    def written(self) -> list[list[tuple[int, Mapping[str, Any]]]]:
+    def written(self) -> list[list[ChapterRow]]:
         """For each head, what it writes: the chapter's number, and a row of its table."""
-        return self._by_head(self._written())
+        return self._by_head(self._rows_of("written", "on_sink", "beside_layer", "rests"))
 
     @cached_property
     def effects(self) -> list[list[CardEffect]]:
         return self._by_head(self._effects())
 
     @cached_property
-    def patched(self) -> list[list[tuple[int, dict[str, Any]]]]:
+    def patched(self) -> list[list[ChapterRow]]:
         """For each head, what patching it does beyond chance, the largest effect first: the chapter's number,
         and the row of its table."""
-        return self._by_head(self._patched(), key=lambda patched: -abs(patched[1]["effect"]))
+        rows = self._rows_of("patched", "what", "into", "effect", "low", "high", "p")
+        sure = (
+            (head, (number, row)) for head, (number, row) in rows if row["p"] is not None and row["p"] < SURE
+        )
+        return self._by_head(sure, key=lambda patched: -abs(patched[1]["effect"]))
 
     @cached_property
     def changes(self) -> list[list[Change]]:
@@ -139,13 +146,8 @@ class Evidence:
                 judged = row["p"], int(row["n"]), row
                 yield head_of(row), Followed(chapter, str(row["pattern"]), *scores, *judged)
 
-    def _tested(self) -> Iterator[tuple[Head, tuple[int, Mapping[str, Any]]]]:
-        for number, _, table in self._tables("name_tests", "pattern", "explained", "verdict"):
-            for row in records(table):
-                yield head_of(row), (number, row)
-
-    def _written(self) -> Iterator[tuple[Head, tuple[int, Mapping[str, Any]]]]:
-        for number, _, table in self._tables("written", "on_sink", "beside_layer", "rests"):
+    def _rows_of(self, name: str, *columns: str) -> Iterator[tuple[Head, ChapterRow]]:
+        for number, _, table in self._tables(name, *columns):
             for row in records(table):
                 yield head_of(row), (number, row)
 
@@ -169,11 +171,6 @@ class Evidence:
                         "documents": int(row.get("documents") or 0),
                     },
                 )
-
-    def _patched(self) -> Iterator[tuple[Head, tuple[int, dict[str, Any]]]]:
-        for number, _, table in self._tables("patched", "what", "into", "effect", "low", "high", "p"):
-            for row in records(table[table["p"] < SURE]):
-                yield head_of(row), (number, row)
 
     def _changes(self) -> Iterator[tuple[Head, Change]]:
         """Those that are beyond chance."""

@@ -1,4 +1,4 @@
-"""What is known of a head, and of a model, in sentences made of the numbers.
+"""What is known of a head, in sentences made of the numbers.
 
 Every claim carries its evidence: an interval, a baseline, or what other heads do. What could be chance is
 called so, and where nothing is known the card says it.
@@ -7,7 +7,6 @@ called so, and where nothing is known the card says it.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -30,7 +29,7 @@ MOST = 2  # relations that a card begins with
 RIGHT_ANGLE = 0.1  # a cosine that is nearer to 0 is called one
 _RESTS = {"both": "by weight and by output", "by weight": "by weight", "by output": "by output"}
 #: pattern -> the columns that say the same
-_SAME = {
+SAME = {
     "previous": {"to_previous"},
     "next": {"to_next"},
     "sink": {"to_first", "to_class.cls"},
@@ -62,7 +61,7 @@ class Sentences:
         named = self._named_pattern(place)
         first = [
             *self._relations(place),
-            *([Noted(self.pattern(named), self._of_pattern(named, place))] if named else []),
+            *([Noted(self.pattern(named), self.of_pattern(named, place))] if named else []),
             *(self._tested(place, named.pattern) if named else ()),
             *self._looks(place, named.pattern if named else ""),
         ]
@@ -82,15 +81,15 @@ class Sentences:
     def _numbers(self) -> dict[int, int]:
         return {id(column): number for number, column in enumerate(self.columns.all)}
 
-    def _of_column(self, column: Column, place: int | None = None) -> str:
+    def of_column(self, column: Column, place: int | None = None) -> str:
         """What a note tells of: a statistic, and of which head."""
         of_head = "" if place is None else f" {place}"
         return f"statistic {self._numbers[id(column)]}{of_head}"
 
-    def _of_pattern(self, followed: Followed, place: int) -> str:
+    def of_pattern(self, followed: Followed, place: int) -> str:
         wanted = "pattern_score", followed.pattern, followed.chapter
         column = next((c for c in self.columns.all if (c.name, c.group, c.chapter) == wanted), None)
-        return "" if column is None else self._of_column(column, place)
+        return "" if column is None else self.of_column(column, place)
 
     def _relations(self, place: int) -> Iterator[Noted]:
         asked = [r for r in self.evidence.relations[place] if r["group"] != ALL]
@@ -114,11 +113,11 @@ class Sentences:
 
     def _named_pattern(self, place: int) -> Followed | None:
         head = self.columns.heads[place]
-        name = self._pattern_names.get(head)
+        name = self.pattern_names.get(head)
         return next((f for f in self.evidence.patterns[place] if f.pattern == name), None)
 
     @cached_property
-    def _pattern_names(self) -> dict[Head, str]:
+    def pattern_names(self) -> dict[Head, str]:
         return self.atlas.names("pattern")
 
     def pattern(self, followed: Followed) -> Sentence:
@@ -146,11 +145,11 @@ class Sentences:
         best: Column | None = None
         for column in self.targets:
             value = column.values[place]
-            if column.key in _SAME.get(pattern, ()) or not value >= MUCH:
+            if column.key in SAME.get(pattern, ()) or not value >= MUCH:
                 continue
             if value > 2 * self.columns.median(column, place) or value > HALF:
                 best = column if best is None or value > best.values[place] else best
-        return [] if best is None else [Noted(self.share(best, place), self._of_column(best, place))]
+        return [] if best is None else [Noted(self.share(best, place), self.of_column(best, place))]
 
     @cached_property
     def targets(self) -> list[Column]:
@@ -184,7 +183,7 @@ class Sentences:
         column = self.columns.get("entropy", "all")
         if column is None or not math.isfinite(column.values[place]):
             return []
-        return [Noted(self.entropy(column, place), self._of_column(column, place))]
+        return [Noted(self.entropy(column, place), self.of_column(column, place))]
 
     def entropy(self, column: Column, place: int) -> Sentence:
         even = self.columns.even_entropy(column, place)
@@ -253,120 +252,6 @@ class Sentences:
         name = str(corpus.get("name", "")) if isinstance(corpus, dict) else str(corpus or "")
         return name.removesuffix(".conllu") or "its corpus"
 
-    # of the whole model
-
-    def stands_out(self) -> list[Noted]:
-        """A dozen sentences at most, over all chapters."""
-        return [
-            *self._best_relations(),
-            *self._best_patterns(),
-            *self._strongest_targets(),
-            *self._most_needed(),
-            *self._layers(),
-            *self._most_changed(),
-        ]
-
-    def _best_relations(self) -> Iterator[Noted]:
-        for chapter in dict.fromkeys(r["chapter"] for rows in self.evidence.relations for r in rows):
-            chosen = [
-                (place, r)
-                for place, rows in enumerate(self.evidence.relations)
-                for r in rows
-                if r["chapter"] == chapter and r["best"] and r["group"] != ALL
-            ]
-            sure = sorted((c for c in chosen if c[1]["sure"]), key=lambda c: -gain_of(c[1]))
-            corpus = self.corpus(chapter)
-            if not sure:
-                none = f"On {corpus}, of {count(len(chosen), 'relation')} no head is shown to know one."
-                yield Noted([none], f"chapter {chapter}")
-                continue
-            for place, relation in sure[:3]:
-                (text,) = self.relation(relation)
-                yield Noted(["Head ", place, f" {_lower(str(text))}"], f"chapter {chapter}")
-
-    def _best_patterns(self) -> Iterator[Noted]:
-        named = Counter(self._pattern_names.values())
-        tops: list[tuple[Followed, int]] = []
-        for pattern in named:
-            followers = [
-                (f, place)
-                for place, scores in enumerate(self.evidence.patterns)
-                for f in scores
-                if f.pattern == pattern and self._pattern_names.get(self.columns.heads[place]) == pattern
-            ]
-            if followers:
-                tops.append(max(followers, key=lambda f: f[0].strength))
-        for followed, place in sorted(tops, key=lambda t: -t[0].strength)[:4]:
-            (text,) = self.pattern(followed)
-            others = named[followed.pattern] - 1
-            more = (
-                f" {count(others, 'other head')} {'does' if others == 1 else 'do'} the same."
-                if others
-                else ""
-            )
-            about = self._of_pattern(followed, place)
-            yield Noted(["Head ", place, f" {_lower(str(text))}{more}"], about)
-
-    def _strongest_targets(self) -> Iterator[Noted]:
-        said = {key for name in set(self._pattern_names.values()) for key in _SAME.get(name, ())}
-        strong = [c for c in self.targets if (c.values > HALF).any() and c.key not in said]
-        for column in sorted(strong, key=lambda c: -float(np.nanmax(c.values))):
-            place = int(np.nanargmax(column.values))
-            others = int((column.values > HALF).sum()) - 1
-            more = f" {count(others, 'other head')} more than half." if others else ""
-            (text,) = self.share(column, place)
-            yield Noted(["Head ", place, f" {_lower(str(text))}{more}"], self._of_column(column, place))
-
-    def _most_needed(self) -> Iterator[Noted]:
-        effects = [(e, place) for place, of_head in enumerate(self.evidence.effects) for e in of_head]
-        if not effects:
-            return
-        sure = [e for e in effects if is_sure(e[0]["p"])]
-        if not sure:
-            score = effects[0][0]["score"]
-            n = effects[0][0]["n"]
-            none = f"No single head is shown to change the {score} when disabled, over {count(n, 'item')}."
-            yield Noted([none], f"chapter {effects[0][0]['chapter']}")
-            return
-        effect, place = max(sure, key=lambda e: abs(e[0]["change"]))
-        (text,) = self.effect(effect)
-        many = f"Of {count(len(effects), 'head')}, {len(sure):,} change the {effect['score']}"
-        sentence: Sentence = [
-            f"{many} beyond chance when disabled. Without ",
-            place,
-            f" {str(text).removeprefix('Without it ')}",
-        ]
-        yield Noted(sentence, f"chapter {effect['chapter']}")
-
-    def _layers(self) -> Iterator[Noted]:
-        column = self.columns.get("entropy", "all")
-        if column is None:
-            return
-        for kind in self.atlas.kinds:
-            layers: dict[int, list[float]] = {}
-            for head, value in zip(self.columns.heads, column.values, strict=True):
-                if head.kind == kind and math.isfinite(value):
-                    layers.setdefault(head.layer, []).append(float(value))
-            if len(layers) < 2:
-                continue
-            means = {layer: sum(v) / len(v) for layer, v in layers.items()}
-            broad, narrow = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
-            of = f" of the {kind}" if len(self.atlas.kinds) > 1 else ""
-            text = (
-                f"Attention{of} is broadest in layer {broad} (mean entropy {means[broad]:.2f} nats) and most "
-                f"focused in layer {narrow} ({means[narrow]:.2f})."
-            )
-            yield Noted([text], self._of_column(column))
-
-    def _most_changed(self) -> Iterator[Noted]:
-        column = self.columns.get("map_distance")
-        if column is None:
-            return
-        place = int(np.nanargmax(column.values))
-        median = column.plainly(float(np.nanmedian(column.values)))
-        text = f" changed most: {column.said(place)} from its old map (median head {median})."
-        yield Noted(["Head ", place, text], self._of_column(column, place))
-
 
 def plain(sentence: Sequence[str | int], addresses: Sequence[str]) -> str:
     """A sentence as text, heads by their addresses."""
@@ -407,5 +292,5 @@ def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _lower(text: str) -> str:
+def lower(text: str) -> str:
     return text[:1].lower() + text[1:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 from rich.console import Console
@@ -13,18 +13,12 @@ from rich.console import Console
 from attlas.atlas.printing import ResultTable, notes_html, print_notes
 from attlas.atlas.vocabulary import ALL, link_words
 from attlas.errors import AttlasError
-
-if TYPE_CHECKING:
-    from attlas.atlas.chapter import Chapter
-    from attlas.reducers.reducer import Row
+from attlas.studies.study_result import StudyResult
 
 
 @dataclass(frozen=True, repr=False)
-class ProbeResult:
+class ProbeResult(StudyResult):
     """A table to read, a row for every head, and what must be said beside them; `chapter` is all of it."""
-
-    chapter: Chapter
-    written: tuple[str, ...] = ()  # what was written where
 
     @property
     def probe(self) -> str:
@@ -34,14 +28,6 @@ class ProbeResult:
     def table(self) -> pd.DataFrame:
         tables = self.chapter.tables
         return next(tables[name] for name in ("best", "weights", "trees") if name in tables)
-
-    @property
-    def rows(self) -> list[Row]:
-        return list(self.chapter.rows)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return (*self.chapter.about["notes"], *self.written)
 
     def as_data(self) -> dict[str, Any]:
         table = self.table.astype(object).where(self.table.notna(), None)

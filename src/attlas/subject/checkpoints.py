@@ -8,10 +8,12 @@ import json
 import os
 import pickle
 import re
+import shutil
 import struct
 import tempfile
 import threading
 import warnings
+import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -183,6 +185,8 @@ def _read(
         lacking = _lacking(model, info, name)
         if not lacking:
             break
+    if "offload_folder" in options:  # goes with the model, or at the end
+        weakref.finalize(model, shutil.rmtree, options["offload_folder"], ignore_errors=True)
     return _without_pooler(model, lacking, name)
 
 

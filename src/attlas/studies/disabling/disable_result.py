@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,10 +12,7 @@ from rich.text import Text
 
 from attlas.atlas.describe import records
 from attlas.atlas.printing import ResultTable, notes_html, print_notes
-
-if TYPE_CHECKING:
-    from attlas.atlas.chapter import Chapter
-    from attlas.reducers.reducer import Row
+from attlas.studies.study_result import StudyResult
 
 WIDEST = 16  # heads of a layer that a grid in the terminal has
 LISTED = 8  # heads that matter most, or that do most harm
@@ -24,11 +21,8 @@ _NONE = pd.DataFrame({name: [] for name in ("what", "kind", "layer", "head", "sc
 
 
 @dataclass(frozen=True, repr=False)
-class DisableResult:
+class DisableResult(StudyResult):
     """`table` has a row for every head, `together` one for every layer or set of heads; `chapter` is all."""
-
-    chapter: Chapter
-    written: tuple[str, ...] = ()  # what was written where
 
     @property
     def table(self) -> pd.DataFrame:
@@ -37,14 +31,6 @@ class DisableResult:
     @property
     def together(self) -> pd.DataFrame:
         return self.chapter.tables.get("disabled_together", _NONE)
-
-    @property
-    def rows(self) -> list[Row]:
-        return list(self.chapter.rows)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return (*self.chapter.about["notes"], *self.written)
 
     def as_data(self) -> dict[str, Any]:
         return {

@@ -11,6 +11,7 @@ from random import Random
 
 from attlas.corpora.source import seeded
 from attlas.studies.patching.pair_texts import Pair, PairFitter, PairItem
+from attlas.studies.word_families import DAYS, LETTERS, MONTHS, NUMBERS, ORDINALS
 
 DRAWS = 20  # for every pair that is wanted: more are not made
 
@@ -151,18 +152,11 @@ _NOUNS = (
 )
 _BESIDE = ("near", "behind", "beside", "with", "in front of", "from")
 _VERBS = (("is", "are", "here"), ("was", "were", "there"), ("has", "have", "gone"))
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October"),
-    *("November", "December"),
-)
-_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ORDERED = (
-    (*_DAYS, *_DAYS[:2]),
-    (*_MONTHS, *_MONTHS[:2]),
-    _NUMBERS,
-    _ORDINALS,
-    tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+    (*DAYS, *DAYS[:2]),
+    (*MONTHS, *MONTHS[:2]),
+    NUMBERS,
+    ORDINALS,
+    LETTERS,
     tuple(map(str, range(1, 30))),
 )

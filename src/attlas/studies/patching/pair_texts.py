@@ -5,7 +5,6 @@ A decoder answers after the last token. A masked model answers at its mask, whic
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from attlas.corpora.lines import decoded, raw_lines, shortened, wrong
+from attlas.corpora.lines import json_of, raw_lines, shortened, wrong
 from attlas.corpora.segments import Template, template_of
 from attlas.corpora.source import ItemId
 
@@ -52,12 +51,7 @@ def _pairs_in(path: Path) -> Iterator[Pair]:
     for line, raw in raw_lines(path):
         if not raw.strip():
             continue
-        try:
-            record = json.loads(decoded(path, line, raw))
-        except RecursionError:
-            raise wrong(path, line, "a record nested too deeply") from None
-        except ValueError as error:
-            raise wrong(path, line, f"this is not JSON ({error})") from error
+        record = json_of(path, line, raw)
         if not isinstance(record, dict):
             raise wrong(path, line, f"a record with {', '.join(FIELDS)} is needed, not {_kind(record)}")
         for field in FIELDS:

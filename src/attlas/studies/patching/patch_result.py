@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,23 +12,17 @@ from rich.console import Console
 from attlas.address import Head
 from attlas.atlas.describe import records
 from attlas.atlas.printing import ResultTable, notes_html, print_notes
-from attlas.atlas.words import chance_of
-
-if TYPE_CHECKING:
-    from attlas.atlas.chapter import Chapter
-    from attlas.reducers.reducer import Row
+from attlas.atlas.words import bare_chance
+from attlas.studies.study_result import StudyResult
 
 LISTED = 10  # heads, and paths, in a table of the terminal
 
 
 @dataclass(frozen=True, repr=False)
-class PatchResult:
+class PatchResult(StudyResult):
     """`table` has a row for every head, what of it is patched (`output`, `weights`) and where to (`clean`,
     `corrupt`). `runs` has the logit differences without a patch, `attribution` how far one backward pass says
     the same, `paths` what goes from head to head."""
-
-    chapter: Chapter
-    written: tuple[str, ...] = ()  # what was written where
 
     @property
     def table(self) -> pd.DataFrame:
@@ -45,14 +39,6 @@ class PatchResult:
     @property
     def paths(self) -> pd.DataFrame:
         return self.chapter.tables["paths"]
-
-    @property
-    def rows(self) -> list[Row]:
-        return list(self.chapter.rows)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return (*self.chapter.about["notes"], *self.written)
 
     def effects(self, what: str = "output", into: str = "clean") -> pd.DataFrame:
         """Of every head, the strongest first."""
@@ -119,4 +105,4 @@ def _between(row: dict[str, Any]) -> str:
 
 
 def _p(row: dict[str, Any]) -> str:
-    return "" if row["p"] is None else chance_of(row["p"]).removeprefix("p ").removeprefix("= ")
+    return "" if row["p"] is None else bare_chance(row["p"])

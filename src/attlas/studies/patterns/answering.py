@@ -27,13 +27,9 @@ class Successor(ItemMeans):
     needs = Needs(direct=True, direct_vectors=True)
 
     def update(self, observation: Observation) -> None:
-        batch, direct = observation.batch, observation.direct
-        assert isinstance(batch, CandidateBatch)
-        assert direct is not None
-        if "decoder" not in batch.sides:
+        if "decoder" not in observation.batch.sides:
             return
-        ids = batch.sides["decoder"].ids
-        assert ids is not None
+        batch, direct, ids = _asked(observation)
         places = answer_places(direct)
         answer = batch.candidates == direct.targets[0, places[-1]]  # candidate
         others = ~torch.isin(batch.candidates, ids)  # neither shown nor the answer
@@ -58,13 +54,9 @@ class CopySuppression(ItemMeans):
     needs = Needs(lazy_weights=True, direct=True, direct_vectors=True)
 
     def update(self, observation: Observation) -> None:
-        batch, direct = observation.batch, observation.direct
-        assert isinstance(batch, CandidateBatch)
-        assert direct is not None
-        if "decoder" not in batch.sides:
+        if "decoder" not in observation.batch.sides:
             return
-        ids = batch.sides["decoder"].ids
-        assert ids is not None
+        batch, direct, ids = _asked(observation)
         places, many = answer_places(direct), len(batch.candidates)
         which = ids[0][:, None] == batch.candidates  # key candidate: none for special tokens
         logits = logits_of(direct, batch)
@@ -86,6 +78,16 @@ class CopySuppression(ItemMeans):
 
     def scores(self) -> list[PatternScore]:
         return scores_of(self, (("copy_suppression", 0),))
+
+
+def _asked(observation: Observation) -> tuple[CandidateBatch, DirectLogits, Tensor]:
+    """What a decoder reads, what its heads send to the logits, and the tokens."""
+    batch, direct = observation.batch, observation.direct
+    assert isinstance(batch, CandidateBatch)
+    assert direct is not None
+    ids = batch.sides["decoder"].ids
+    assert ids is not None
+    return batch, direct, ids
 
 
 def answer_places(direct: DirectLogits) -> Tensor:

@@ -136,7 +136,7 @@ class LastToken:
 
 class FunctionVectors(ItemMeans):
     """The mean probability of the right answer with what a head gives after right examples; the null is that
-    with what it gives after wrong ones. `asked` and `solved` count prompts."""
+    with what it gives after wrong ones."""
 
     name = "function_vectors"
     needs = Needs(output=True)

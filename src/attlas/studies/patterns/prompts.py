@@ -22,6 +22,7 @@ from attlas.corpora.segments import Segment, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, seeded
 from attlas.reducers.reducer import State
 from attlas.studies.patterns.sources import RepeatedTokens
+from attlas.studies.word_families import DAYS, LETTERS, MONTHS, NUMBERS, ORDINALS
 from attlas.subject import Subject
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -29,16 +30,7 @@ from attlas.tap.observation import Observation
 SOLVED = 0.5  # of the tokens that a text asks for: a text with fewer of them predicted is not solved
 SHOWN = 4  # members of a family before the one that is asked for
 PROMPTS_IN_A_SHARD = 16
-FAMILIES = (
-    ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-    (
-        *("January", "February", "March", "April", "May", "June"),
-        *("July", "August", "September", "October", "November", "December"),
-    ),
-    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
-    tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
-)
+FAMILIES = (DAYS, MONTHS, NUMBERS, ORDINALS, LETTERS)
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 from rich.console import Console
@@ -12,18 +12,12 @@ from attlas.address import Head
 from attlas.atlas.describe import records
 from attlas.atlas.printing import ResultTable, notes_html, print_notes
 from attlas.studies.pruning.prune_study import RANDOM, SAVED
-
-if TYPE_CHECKING:
-    from attlas.atlas.chapter import Chapter
-    from attlas.reducers.reducer import Row
+from attlas.studies.study_result import StudyResult
 
 
 @dataclass(frozen=True, repr=False)
-class PruneResult:
+class PruneResult(StudyResult):
     """`table` has the points of every curve, `order` when each head goes; `chapter` is all."""
-
-    chapter: Chapter
-    written: tuple[str, ...] = field(default=())
 
     @property
     def table(self) -> pd.DataFrame:
@@ -32,14 +26,6 @@ class PruneResult:
     @property
     def order(self) -> pd.DataFrame:
         return self.chapter.tables["order"]
-
-    @property
-    def rows(self) -> list[Row]:
-        return list(self.chapter.rows)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return (*self.chapter.about["notes"], *self.written)
 
     def goes_first(self, order: str) -> list[Head]:
         """The heads, the first to go first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 from rich.console import Console
@@ -11,10 +11,7 @@ from rich.console import Console
 from attlas.address import Head
 from attlas.atlas.describe import records
 from attlas.atlas.printing import ResultTable, notes_html, print_notes
-
-if TYPE_CHECKING:
-    from attlas.atlas.chapter import Chapter
-    from attlas.reducers.reducer import Row
+from attlas.studies.study_result import StudyResult
 
 LISTED = 8  # heads in a table of the terminal
 TOKENS = 4  # of a head
@@ -22,12 +19,9 @@ IN_A_ROW = 3  # heads that raise, or lower, a token most
 
 
 @dataclass(frozen=True, repr=False)
-class WritesResult:
+class WritesResult(StudyResult):
     """`table` has a row for every head: a column for each statistic, and whether it rests. `tokens` are those
     that each head raises and lowers most, `parts` what each part of the model adds to a target's logit."""
-
-    chapter: Chapter
-    written: tuple[str, ...] = ()  # what was written where
 
     @property
     def table(self) -> pd.DataFrame:
@@ -65,14 +59,6 @@ class WritesResult:
         """What each head adds to the logit of each token of the sentence; empty where none was given."""
         columns = ["kind", "layer", "head", "position", "token", "target", "logit"]
         return self.chapter.tables.get("contributions", pd.DataFrame(columns=columns))
-
-    @property
-    def rows(self) -> list[Row]:
-        return list(self.chapter.rows)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return (*self.chapter.about["notes"], *self.written)
 
     def as_data(self) -> dict[str, Any]:
         return {
