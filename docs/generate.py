@@ -17,6 +17,7 @@ from attlas.edits import EDITS
 from attlas.engines import ENGINES
 from attlas.figures import FIGURES
 from attlas.figures.figure_specs import OF_STUDIES
+from attlas.studies.patterns.definitions import CONTENT, POSITION, SPREAD
 from attlas.verbs import COMMANDS
 from attlas.verbs.describing import about, first_sentence, in_python, is_own
 from attlas.verbs.load import load
@@ -126,12 +127,14 @@ def _default(value: Any) -> str:
     return json.dumps(value) if isinstance(value, str) else repr(value).replace("'", '"')
 
 
-def _made(page: str, what: str, lines: Iterable[str]) -> str:
-    """The page with these lines between `<!-- WHAT -->` and `<!-- until here -->`."""
+def _made(page: str, **parts: Iterable[str]) -> str:
+    """The page with each part's lines between `<!-- PART -->` and `<!-- until here -->`."""
     text = (DOCS / page).read_text(encoding="utf-8")
-    made = "".join(f"{line}\n" for line in lines)
-    between = rf"(?<=<!-- {what} -->\n).*?(?=<!-- until here -->)"
-    return re.sub(between, lambda _: made, text, flags=re.DOTALL)
+    for part, lines in parts.items():
+        made = "".join(f"{line}\n" for line in lines)
+        between = rf"(?<=<!-- {part} -->\n).*?(?=<!-- until here -->)"
+        text = re.sub(between, lambda _, made=made: made, text, count=1, flags=re.DOTALL)
+    return text
 
 
 def _summary(function: Any) -> str:
@@ -145,13 +148,13 @@ def _cell(sentence: str) -> str:
 
 def edits_page() -> str:
     rows = [f"| `{name}` | {_summary(edit)} |" for name, edit in EDITS.items()]
-    return _made("disabling.md", "edits", ["| `--edit` | what the head does instead |", "|---|---|", *rows])
+    return _made("disabling.md", edits=["| `--edit` | what the head does instead |", "|---|---|", *rows])
 
 
 def engines_page() -> str:
     modules = {name: import_module(f"attlas.engines.{name}") for name in ENGINES}
     rows = [f"| `{name}` | {_summary(module.engine)} |" for name, module in modules.items()]
-    return _made("cluster.md", "engines", ["| `--engine` | where the work runs |", "|---|---|", *rows])
+    return _made("cluster.md", engines=["| `--engine` | where the work runs |", "|---|---|", *rows])
 
 
 def probes_page() -> str:
@@ -161,17 +164,34 @@ def probes_page() -> str:
         asks = _cell(about(probe).partition("\n")[0])
         leaves = ", ".join(f"`{s.name}`" for s in REGISTRY.values() if s.probe == probe.__name__)
         rows.append(f"| `attlas probe {probe.__name__}` | {asks} | {leaves} |")
-    return _made("probes.md", "probes", ["| probe | asks | leaves |", "|---|---|---|", *rows])
+    return _made("probes.md", probes=["| probe | asks | leaves |", "|---|---|---|", *rows])
 
 
 def figures_page() -> str:
     rows = [f"| `{name}` | `{_file(name)}` | {_summary(figure.group)} |" for name, figure in FIGURES.items()]
-    return _made("figures.md", "figures", ["| figure | file | shows |", "|---|---|---|", *rows])
+    return _made("figures.md", figures=["| figure | file | shows |", "|---|---|---|", *rows])
 
 
 def _file(figure: str) -> str:
     """What is drawn of chapters that are not the surface's is named after them."""
     return "figure-CHAPTER..." if figure in {*OF_STUDIES} - {"reach"} else FIGURES[figure].file
+
+
+def patterns_page() -> str:
+    """What each pattern seen in text looks for, beside its null."""
+    targets = [
+        f"| `{name}` | {what} | {null} |"
+        for patterns, null in ((POSITION, "even"), (CONTENT, "shuffled"))
+        for name, what in patterns.items()
+    ]
+    ideals = [
+        f"| `{name}` | {what} | {'a third' if name == 'broad' else 'even'} |" for name, what in SPREAD.items()
+    ]
+    return _made(
+        "patterns.md",
+        targets=["| pattern | a query's targets | null |", "|---|---|---|", *targets],
+        ideals=["| pattern | the ideal row | null |", "|---|---|---|", *ideals],
+    )
 
 
 def api_page() -> str:
@@ -214,7 +234,7 @@ def shapes_page() -> str:
     report, explored = (
         json.loads((training / name).read_text()) for name in ("patterns.json", "patterns_explored.json")
     )
-    return _made("shapes.md", "measured", [*_measured(report), *_explored(explored["macro_f1"])])
+    return _made("shapes.md", measured=[*_measured(report), *_explored(explored["macro_f1"])])
 
 
 def _measured(report: dict[str, Any]) -> Iterator[str]:
@@ -283,6 +303,7 @@ def pages() -> dict[Path, str]:
         DOCS / "cluster.md": engines_page(),
         DOCS / "disabling.md": edits_page(),
         DOCS / "figures.md": figures_page(),
+        DOCS / "patterns.md": patterns_page(),
         DOCS / "probes.md": probes_page(),
         DOCS / "shapes.md": shapes_page(),
         DOCS / "statistics.md": statistics_page(),

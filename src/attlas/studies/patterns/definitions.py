@@ -23,10 +23,36 @@ from attlas.address import Kind
 from attlas.corpora.batches import Batch, Tokens, sides_of
 from attlas.corpora.source import ItemId, seeded
 
-#: patterns whose targets depend on where a token stands; and on what the tokens are
-POSITION = ("next", "previous", "self", "delimiter", "cls", "sep", "sink")
-CONTENT = ("related", "other_sentence", "duplicate", "induction", "punctuation")
-SPREAD = ("bag", "local", "broad")
+#: patterns whose targets depend on where a token stands: pattern -> what they are, as the docs have it
+POSITION: Mapping[str, str] = {
+    "next": "the token after",
+    "previous": "the token before",
+    "self": "the token itself",
+    "delimiter": "special tokens ([CLS], [SEP], the tokenizer's own, but not [UNK]); in decoders not the "
+    "first token",
+    "cls": "of the targets of `delimiter`, those that are [CLS]",
+    "sep": "of the targets of `delimiter`, those that are [SEP]",
+    "sink": "the first token, from all others; not where texts of an encoder begin with a special token, "
+    "which is a delimiter",
+}
+#: and on what the tokens are
+CONTENT: Mapping[str, str] = {
+    "related": "other occurrences of the same token, and related tokens",
+    "other_sentence": "those of `related` that are in another sentence",
+    "duplicate": "other occurrences of the same token",
+    "induction": "the token after an earlier occurrence of the query's token, over *repeated random tokens*",
+    "punctuation": "periods and commas, the token itself left out",
+}
+#: patterns of a whole row -> the ideal row
+SPREAD: Mapping[str, str] = {
+    "bag": "even over the words of the query's sentence, the query itself among them: sentence A or B where "
+    "there are pairs, else what stands between tokens that are `.`, `!` or `?` (each belongs to what it "
+    "ends). Ordinary tokens only",
+    "local": "falling with distance from the token itself, exp(-distance / reach), with a reach of 2, 4, 8 "
+    "or 16 tokens; the reach that exceeds chance by most is taken, over all texts, and its p counts as four "
+    "tests",
+    "broad": "even over all tokens in view",
+}
 IN_TEXT = (*POSITION, *CONTENT, *SPREAD)
 
 REACHES = (2, 4, 8, 16)  # tokens in which local attention falls to 1/e
