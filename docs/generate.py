@@ -133,7 +133,7 @@ def _made(page: str, **parts: Iterable[str]) -> str:
     for part, lines in parts.items():
         made = "".join(f"{line}\n" for line in lines)
         between = rf"(?<=<!-- {part} -->\n).*?(?=<!-- until here -->)"
-        text = re.sub(between, lambda _, made=made: made, text, count=1, flags=re.DOTALL)
+        text = re.sub(between, made.replace("\\", r"\\"), text, count=1, flags=re.DOTALL)
     return text
 
 

@@ -15,18 +15,20 @@ import json
 import random
 import shutil
 import signal
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import torch
 import transformers
+
+from attlas.corpora import window_source
+from own_process import OwnProcess
 
 # many small documents and shards, so that there are many moments between two checkpoints
 TEXT = "--text {text} --segments 48 --length 24 --batch 2 --shard 48"
@@ -38,24 +40,6 @@ COMMANDS = {
     "disable": "disable {model} --text {text} --segments 12 --length 12 --batch 2 --atlas {out}",
     "patterns": f"patterns {{model}} {TEXT} --repeated 8 --hidden 4 --atlas {{out}}",
 }
-#: starts attlas with shards of a few sentences, each of which is written when it is finished, and a line when
-#: the run begins to write
-START = """
-import sys
-from functools import partial
-from attlas.cli import main
-from attlas.corpora import window_source
-from attlas.engines import unfinished
-
-def enter_and_say(self, enter=unfinished.UnfinishedRun.__enter__):
-    print("begins", flush=True)
-    return enter(self)
-
-unfinished.UnfinishedRun.__enter__ = enter_and_say
-unfinished.SECONDS_BETWEEN_WRITES = -1.0
-window_source.WindowSource = partial(window_source.WindowSource, shard_words=512)
-main(sys.argv[1:])
-"""
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
 
@@ -108,46 +92,36 @@ class Runs:
     def killed(self, out: Path, after: float, sent: signal.Signals) -> bool:
         """Whether the signal ended it, so many seconds after it began to write."""
         process = self._begun(out)
-        try:
-            process.wait(timeout=after)
-        except subprocess.TimeoutExpired:
-            process.send_signal(sent)
-            _, said = process.communicate()
-            if process.returncode in (-sent, 128 + sent):
+        if process.ended(within=after) is None:
+            process.send(sent)
+            status = process.ended()
+            if status in (-sent, 128 + sent):
                 return True
-            if process.returncode:
-                raise SystemExit(f"it ended with {process.returncode} on {sent.name}: {said}") from None
+            if status:
+                raise SystemExit(f"it ended with {status} on {sent.name}: {process.said}")
         _end(process)
         return False
 
-    def _begun(self, out: Path) -> subprocess.Popen[str]:
+    def _begun(self, out: Path) -> OwnProcess:
         resume = ["--resume"] if out.exists() or part_of(out).exists() else []  # else there is nothing
         words = [*self.command.format(out=out, **self.places).split(), "--no-progress", *resume]
-        process = subprocess.Popen(
-            [sys.executable, "-c", START, *words],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            preexec_fn=hear_interrupts,
-        )
-        assert process.stdout is not None
-        process.stdout.readline()
+        process = OwnProcess(words, small_shards)
+        process.wait_until_it_writes()
         return process
 
 
-def hear_interrupts() -> None:
-    """What a shell starts in the background, and all that it starts, does not hear SIGINT."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def small_shards() -> None:
+    """Of a few sentences, each of which is written when it is finished."""
+    window_source.WindowSource = partial(window_source.WindowSource, shard_words=512)  # type: ignore[misc, assignment]
 
 
 def part_of(out: Path) -> Path:
     return out.with_name(out.name + ".part")
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    _, said = process.communicate()
-    if process.returncode:
-        raise SystemExit(f"attlas ended with {process.returncode}: {said}")
+def _end(process: OwnProcess) -> None:
+    if status := process.ended():
+        raise SystemExit(f"attlas ended with {status}: {process.said}")
 
 
 def kill_and_resume(name: str, times: int, seed: int, folder: Path) -> int:

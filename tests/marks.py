@@ -23,7 +23,7 @@ import torch
 #: what starts a process
 STARTS = re.compile(
     r"subprocess\.|multiprocessing\.|ProcessPool|os\.fork|pty\.|\bPopen\b|Cluster\(|"
-    r"workers\W+[1-9]|\"processes\"|kill_and_resume\("
+    r"workers\W+[1-9]|\"processes\"|kill_and_resume\(|OwnProcess\("
 )
 
 #: files whose tests carry out studies, run notebooks, draw every figure, or go over every reducer, kernel and

@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +28,8 @@ from attlas.corpora.text_source import TextSource
 from attlas.engines import unfinished, worker
 from attlas.errors import AttlasError
 from attlas.subject import Subject
-from kill_and_resume import contents, hear_interrupts, kill_and_resume
+from kill_and_resume import contents, kill_and_resume
+from own_process import OwnProcess
 
 SMALL: dict[str, Any] = {
     "segments": 12, "length": 24, "sample": 5, "batch": 2, "shard": 96, "progress": False,
@@ -197,25 +197,17 @@ def test_killed_runs_resume_to_the_same_atlas(name: str, tmp_path: Path) -> None
     kill_and_resume(name, 1, seed=int.from_bytes(os.urandom(4)), folder=tmp_path)
 
 
-def start(out: Path, *more: str) -> subprocess.Popen[bytes]:
-    code = (
-        "import sys, attlas.engines.unfinished as unfinished; unfinished.SECONDS_BETWEEN_WRITES = -1.0;"
-        "from attlas.cli import main; main(sys.argv[1:])"
-    )
+def start(out: Path, *more: str) -> OwnProcess:
     arguments = "map --segments 400 --length 24 --sample 0 --batch 4 --shard 96 --atlas".split()  # noqa: SIM905
-    command = [sys.executable, "-c", code, *arguments, str(out), *more]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=hear_interrupts
-    )
+    return OwnProcess([*arguments, str(out), *more])
 
 
-def wait_for_work(out: Path, process: subprocess.Popen[bytes]) -> None:
+def wait_for_work(out: Path, process: OwnProcess) -> None:
     """Until something is in the checkpoint."""
     deadline = time.monotonic() + 120
     while not list(out.with_name(out.name + ".part").glob("*/statistics/*.safetensors")):
-        assert process.poll() is None, process.communicate()
+        assert process.ended(within=0.01) is None, process.said
         assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -225,15 +217,13 @@ def test_a_request_to_stop_keeps_what_is_done_and_says_how_to_go_on(
     out = tmp_path / "a.attlas"
     process = start(out)
     wait_for_work(out, process)
-    process.send_signal(sent)
-    _, errors = process.communicate()
-    assert process.returncode == status
-    assert "--resume" in errors.decode()
-    assert "Traceback" not in errors.decode()
+    process.send(sent)
+    assert process.ended() == status
+    assert "--resume" in process.said
+    assert "Traceback" not in process.said
     assert not out.exists()
     process = start(out, "--resume")
-    process.communicate()
-    assert process.returncode == 0
+    assert process.ended() == 0
     assert load_atlas(out).about()["corpus"]["segments"] == 400
 
 
@@ -241,9 +231,8 @@ def test_two_runs_into_one_atlas(tmp_path: Path) -> None:
     out = tmp_path / "a.attlas"
     with unfinished.UnfinishedRun.beside(out, "another"):
         process = start(out)
-        _, errors = process.communicate()
-    assert process.returncode == 1
-    assert "another run is writing into" in errors.decode()
+        assert process.ended() == 1
+    assert "another run is writing into" in process.said
     assert not list(tmp_path.iterdir())
 
 

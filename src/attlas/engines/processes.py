@@ -6,7 +6,7 @@ is killed (out of memory, say) costs its shard, which is run again by another.
 
 from __future__ import annotations
 
-import multiprocessing
+import os
 import pickle
 import shutil
 import signal
@@ -26,7 +26,7 @@ from attlas.corpora.source import PreparedShard, Shard
 from attlas.engines.engine import Work, refuse_address
 from attlas.engines.part import PassPart
 from attlas.engines.passes import Pass
-from attlas.engines.spawning import without_main
+from attlas.engines.spawning import starting, without_main
 from attlas.engines.worker import Advance, run_shard
 from attlas.engines.worker_process import Loaded, cores, job, unsendable
 from attlas.errors import AttlasError, option
@@ -94,9 +94,10 @@ class Processes:
 
     def _submit(self, path: Path, shard: Shard, prepared: PreparedShard | None) -> Future[PassPart]:
         if self._pool is None:
-            context = multiprocessing.get_context("spawn")
+            context = starting(__name__)
+            begun = context.Value("i", 0), dict(os.environ)
             self._pool = ProcessPoolExecutor(
-                self.workers, mp_context=context, initializer=_begin, initargs=(context.Value("i", 0),)
+                self.workers, mp_context=context, initializer=_begin, initargs=begun
             )
         try:
             return self._pool.submit(_run, str(path), shard, prepared)
@@ -142,7 +143,8 @@ def _pickled(subject: Subject, pass_: Pass) -> bytes:
 _loaded = Loaded()
 
 
-def _begin(counter: Any) -> None:
+def _begin(counter: Any, environment: dict[str, str]) -> None:
+    os.environ.update(environment)  # the process that starts us may be older than the driver's
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver hears it, and ends us
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_the_driver()

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.context import BaseContext
+
+import torch
 
 _SAYS_WHERE_IT_IS = ("__spec__", "__file__")
+
+
+def starting(module: str) -> BaseContext:
+    """How to start processes that need this module: from one that has loaded it for all of them, since that
+    takes seconds. Where there is a GPU each loads it anew: what has looked for a GPU cannot use it after
+    a fork."""
+    if sys.platform != "linux" or torch.cuda.device_count():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([module])
+    return context
 
 
 @contextmanager
