@@ -105,11 +105,11 @@ def maps_and_shares(draw: st.DrawFn) -> tuple[torch.Tensor, torch.Tensor]:
 
 @settings(max_examples=60, deadline=None)
 @given(maps_and_shares(), st.sampled_from(["mean", "first", "max"]))
-def test_rows_still_sum_to_one(given_: tuple[torch.Tensor, torch.Tensor], rows: str) -> None:
-    weights, shares = given_
-    found = word_maps(weights, shares, shares, rows)  # type: ignore[arg-type]
-    torch.testing.assert_close(found.sum(-1), torch.ones_like(found[..., 0]), atol=1e-5, rtol=0)
-    assert (found >= 0).all()
+def test_rows_still_sum_to_one(map_and_shares: tuple[torch.Tensor, torch.Tensor], rows: str) -> None:
+    weights, shares = map_and_shares
+    word_weights = word_maps(weights, shares, shares, rows)  # type: ignore[arg-type]
+    torch.testing.assert_close(word_weights.sum(-1), torch.ones_like(word_weights[..., 0]), atol=1e-5, rtol=0)
+    assert (word_weights >= 0).all()
 
 
 def test_sum_over_to_pieces_and_mean_over_from_pieces_by_hand() -> None:
@@ -133,9 +133,9 @@ def test_batches_hold_every_window_once_and_within_their_budget(mini: Subject) -
         make_window(ItemId(i, 0), document(["a"] * (1 + 5 * i % 17)), 0, 0, "words") for i in range(40)
     ]
     budget = 4 * len(mini.heads) * 3 * 15**2
-    found = batches(mini, windows, weight_bytes=budget, ahead=16)
-    assert sorted(n for b in found for n in b.ids) == [(i, 0) for i in range(40)]
-    for batch in found:
+    made = batches(mini, windows, weight_bytes=budget, ahead=16)
+    assert sorted(n for b in made for n in b.ids) == [(i, 0) for i in range(40)]
+    for batch in made:
         rows, length = batch.inputs["input_ids"].shape
         assert rows == 1 or rows * length**2 * 4 * len(mini.heads) <= budget
         assert [w.id for w in batch.windows] == list(batch.ids)
@@ -158,24 +158,24 @@ def test_an_encoder_decoder_reads_the_text_again_one_place_later(
 def test_documents_are_cut_at_sentences_and_the_cut_is_counted(mini: Subject) -> None:
     counts = Counter[str]()
     long = document(["one", "two"], ["three"] * 30, ["four"], ["five", "six"], ["seven"] * 9)
-    found = list(DocumentWindows()(0, long, fits(mini, 12), counts))
-    found += DocumentWindows()(1, document(["x"]), fits(mini, 12), counts)
-    assert [(w.id, w.first, w.last) for w in found] == [
+    windows = list(DocumentWindows()(0, long, fits(mini, 12), counts))
+    windows += DocumentWindows()(1, document(["x"]), fits(mini, 12), counts)
+    assert [(w.id, w.first, w.last) for w in windows] == [
         ((0, 0), 0, 0),
         ((0, 1), 2, 3),
         ((0, 2), 4, 4),
         ((1, 0), 0, 0),
     ]
     assert +counts == Counter(too_long=1, split=1)
-    assert found[1].place(3, 1) == 2
+    assert windows[1].place(3, 1) == 2
     assert "1 longer than the window left out; 1 document cut at a sentence" in what_was_read(counts)
 
 
 def test_sentences_of_other_lengths_are_left_out_and_counted(mini: Subject) -> None:
     counts = Counter[str]()
-    given_ = document(["a"], ["a", "b"], ["a"] * 5, ["a"] * 30)
-    found = list(SentenceWindows(shortest=2, longest=30)(0, given_, fits(mini, 12), counts))
-    assert [(w.id.place, len(w.words)) for w in found] == [(0, 2), (1, 5)]
+    sentences = document(["a"], ["a", "b"], ["a"] * 5, ["a"] * 30)
+    windows = list(SentenceWindows(shortest=2, longest=30)(0, sentences, fits(mini, 12), counts))
+    assert [(w.id.place, len(w.words)) for w in windows] == [(0, 2), (1, 5)]
     assert counts == Counter(other_length=1, too_long=1)
 
 

@@ -166,7 +166,7 @@ def test_good_documents_are_not_changed_by_a_bad_one(name: str, tmp_path: Path) 
     file, content, *_ = BAD[name]
     whole = content if isinstance(content, bytes) else content.encode()
     (tmp_path / file).write_bytes(whole)
-    found = list(annotated_corpus(tmp_path / file).read(lambda _: None))
+    documents = list(annotated_corpus(tmp_path / file).read(lambda _: None))
     good = {
         "some.tsv": HEADER + _gap("Ann") + _gap("Eve"),
         "some.conll": _conll("Ann") + _conll("Eve"),
@@ -176,8 +176,8 @@ def test_good_documents_are_not_changed_by_a_bad_one(name: str, tmp_path: Path) 
     }[file]
     (tmp_path / file).write_text(good, encoding="utf-8")
     expected = list(annotated_corpus(tmp_path / file).read())
-    assert [_words(d) for d in found] == [_words(d) for d in expected]
-    assert [d.mentions for d in found] == [d.mentions for d in expected]
+    assert [_words(d) for d in documents] == [_words(d) for d in expected]
+    assert [d.mentions for d in documents] == [d.mentions for d in expected]
 
 
 def _words(document: Document) -> list[list[str]]:
@@ -248,11 +248,11 @@ def test_broken_parts_of_framenet_cost_no_more_than_themselves(spoil: str, tmp_p
     )
     unit.write_text(spoilt, encoding="utf-8")
     errors: list[AttlasError] = []
-    found = list(framenet.read(folder, errors.append))
+    documents = list(framenet.read(folder, errors.append))
     assert len(errors) == 1
     assert "lu1627.xml" in str(errors[0])
-    lost = [d for d in whole if d not in found]
-    assert len(found) + len(lost) == len(whole)
+    lost = [d for d in whole if d not in documents]
+    assert len(documents) + len(lost) == len(whole)
     assert len(lost) == (
         1 if spoil == "sentence" else sum(d.name.startswith(lost[0].name.split("#")[0]) for d in whole)
     )

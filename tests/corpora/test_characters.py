@@ -33,24 +33,24 @@ def slow(mini: Subject, tmp_path: Path) -> PreTrainedTokenizerBase:
 
 
 def windows() -> list[Window]:
-    found = []
+    made = []
     for number, text in enumerate(TEXTS):
         words = tuple(Word(match[0], *match.span()) for match in re.finditer(r"\S+", text))
         document = Document(str(number), (Sentence(text, words),))
         spans = tuple((word.start, word.end) for word in words)
-        found.append(Window(ItemId(number, 0), document, 0, 0, text, words, spans, (0,)))
-    return found
+        made.append(Window(ItemId(number, 0), document, 0, 0, text, words, spans, (0,)))
+    return made
 
 
 def test_places_are_those_of_a_tokenizer_that_says_them(mini: Subject, slow: PreTrainedTokenizerBase) -> None:
     assert not slow.is_fast
     other = Subject(mini.model, slow, "slow")
-    (said,), (found,) = (
+    (said,), (slow_batch,) = (
         list(aligned_batches(subject, windows(), weight_bytes=2**40)) for subject in (mini, other)
     )
-    assert torch.equal(said.inputs["input_ids"], found.inputs["input_ids"])
+    assert torch.equal(said.inputs["input_ids"], slow_batch.inputs["input_ids"])
     assert [[(p.start, p.end) for p in row] for row in said.pieces["encoder"]] == [
-        [(p.start, p.end) for p in row] for row in found.pieces["encoder"]
+        [(p.start, p.end) for p in row] for row in slow_batch.pieces["encoder"]
     ]
 
 

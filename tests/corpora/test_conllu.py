@@ -87,19 +87,19 @@ def entities(tmp_path: Path, *marks: str, declared: str = "GRP") -> Document:
 
 
 def test_entities_nest_and_cross(tmp_path: Path) -> None:
-    found = entities(tmp_path, "(1(2", "(3)1)", "2)").mentions
-    assert {(m.entity, m.words) for m in found} == {("1", (0, 1)), ("2", (0, 1, 2)), ("3", (1,))}
-    assert [m.entity for m in found] == ["2", "1", "3"], "by first word, longer before shorter"
+    mentions = entities(tmp_path, "(1(2", "(3)1)", "2)").mentions
+    assert {(m.entity, m.words) for m in mentions} == {("1", (0, 1)), ("2", (0, 1, 2)), ("3", (1,))}
+    assert [m.entity for m in mentions] == ["2", "1", "3"], "by first word, longer before shorter"
 
 
 def test_the_entity_is_the_declared_field_of_a_mark(tmp_path: Path) -> None:
-    found = entities(tmp_path, "(person-e7-1", "e7)", declared="etype-eid-head").mentions
-    assert [(m.entity, m.words) for m in found] == [("e7", (0, 1))]
+    mentions = entities(tmp_path, "(person-e7-1", "e7)", declared="etype-eid-head").mentions
+    assert [(m.entity, m.words) for m in mentions] == [("e7", (0, 1))]
 
 
 def test_a_mention_in_parts_is_one_mention(tmp_path: Path) -> None:
-    found = entities(tmp_path, "(e1[1/2]-x)", "", "(e1[2/2]-x)", declared="eid-etype").mentions
-    assert [(m.entity, m.words) for m in found] == [("e1", (0, 2))]
+    mentions = entities(tmp_path, "(e1[1/2]-x)", "", "(e1[2/2]-x)", declared="eid-etype").mentions
+    assert [(m.entity, m.words) for m in mentions] == [("e1", (0, 2))]
 
 
 def test_a_mention_on_an_empty_node_has_no_words(tmp_path: Path) -> None:

@@ -64,13 +64,13 @@ def test_documents_sentences_words_and_mentions_are_all_there(name: str, tmp_pat
     of = FORMATS[name]
     documents = list(of.read(of.sample(tmp_path)))
     sentences = [s for d in documents for s in d.sentences]
-    found = (
+    counts = (
         len(documents),
         len(sentences),
         sum(len(s.words) for s in sentences),
         sum(len(d.mentions) for d in documents),
     )
-    assert found == of.counts
+    assert counts == of.counts
     assert sentences[0].words[0].text == of.first
 
 
@@ -266,9 +266,9 @@ def test_framenet_labels_outside_their_sentence_are_named(
     folder = _framenet(tmp_path)
     whole = sum(len(d.frame.elements) for d in framenet.read(folder) if d.frame)
     path = folder / "lu" / "lu1627.xml"
-    found = rf'end="\d+" start="\d+" name="{label}"'
+    marked = rf'end="\d+" start="\d+" name="{label}"'
     spoilt = f'end="{end}" start="{start}" name="{label}"'
-    path.write_text(re.sub(found, spoilt, path.read_text(encoding="utf-8"), count=1), encoding="utf-8")
+    path.write_text(re.sub(marked, spoilt, path.read_text(encoding="utf-8"), count=1), encoding="utf-8")
     if label != "Target" and "stands at" in problem:
         # a slip of an annotator's: that element is left out
         assert sum(len(d.frame.elements) for d in framenet.read(folder) if d.frame) == whole - 1

@@ -182,7 +182,7 @@ def prepared(source: Source) -> list[PreparedShard]:
 
 
 def items_of(source: Source) -> list[Any]:
-    return [item for one in prepared(source) for item in one.items]
+    return [item for shard in prepared(source) for item in shard.items]
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -202,8 +202,8 @@ def test_shards_can_be_read_in_any_order_by_copies(name: str, source_of: Callabl
     assert [shard.number for shard in shards] == list(range(len(shards)))
     copy = pickle.loads(pickle.dumps(source))
     random.Random(0).shuffle(shards)
-    found = {shard.number: pickle.loads(pickle.dumps(copy.prepare(shard))) for shard in shards}
-    assert [found[i] for i in range(len(found))] == expected
+    by_number = {shard.number: pickle.loads(pickle.dumps(copy.prepare(shard))) for shard in shards}
+    assert [by_number[i] for i in range(len(by_number))] == expected
     assert prepared(copy) == expected
 
 
@@ -301,8 +301,8 @@ def test_provenance_is_plain_and_tells_what_decides_the_items(
     assert len({json.dumps(other.describe()) for other in changed}) == len(changed)
 
 
-def _elsewhere(given: tuple[Source, Shard]) -> PreparedShard:
-    source, shard = given
+def _elsewhere(work: tuple[Source, Shard]) -> PreparedShard:
+    source, shard = work
     return source.prepare(shard)
 
 
@@ -312,7 +312,7 @@ def test_another_process_prepares_the_same_items(
 ) -> None:
     work = [(source_of(name), shard) for name in names for shard in source_of(name).shards()]
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        assert pool.map(_elsewhere, work) == [_elsewhere(one) for one in work]
+        assert pool.map(_elsewhere, work) == [_elsewhere(piece) for piece in work]
 
 
 def test_shards_are_lazy(source_of: Callable[[str], Source]) -> None:

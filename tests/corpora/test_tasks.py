@@ -62,8 +62,8 @@ def test_every_task_of_glue_is_read_from_its_own_columns(name: str, tmp_path: Pa
     header, line, (texts, label) = LINES[name]
     _write(tmp_path / name / f"{GLUE[name].dev}.tsv", header, line, line)
     for data in (tmp_path, tmp_path / name):
-        found = list(task_data(task_named(name.lower().replace("-", "")), data, "dev").read())
-        assert found == [Labelled(0, texts, label), Labelled(1, texts, label)]
+        examples = list(task_data(task_named(name.lower().replace("-", "")), data, "dev").read())
+        assert examples == [Labelled(0, texts, label), Labelled(1, texts, label)]
     with pytest.raises(AttlasError, match=f"has no train.tsv of {name}"):
         task_data(GLUE[name], tmp_path, "train")
 
@@ -77,9 +77,9 @@ def test_real_glue_has_as_many_examples_as_lines(shared: Path, tmp_path: Path) -
         data = task_data(task, tmp_path / "glue", "dev")
         assert data.path is not None
         lines = len(data.path.read_bytes().rstrip(b"\n").split(b"\n")) - (not task.header)
-        found = list(data.read())
-        assert len(found) == lines > 200
-        values = {example.label for example in found}
+        examples = list(data.read())
+        assert len(examples) == lines > 200
+        values = {example.label for example in examples}
         assert values == set(range(task.outputs)) if task.labels else max(values) == 5
 
 
@@ -128,9 +128,9 @@ def test_ones_own_columns_are_read_from_tables_and_records(tmp_path: Path) -> No
     rows = [{"a": "One.", "b": 'Tw"o', "y": label, "n": 1} for label in ("yes", "no", "yes")]
     _write(tmp_path / "train.jsonl", *map(json.dumps, rows))
     _write(tmp_path / "validation.tsv", "a\tb\ty\tn", *("\t".join(map(str, row.values())) for row in rows))
-    own = with_labels(task_data(task_named("mine", ["a", "b"], "y"), tmp_path, "train"))
-    assert (own.labels, own.metrics) == (("no", "yes"), ("accuracy", "f1", "matthews"))
-    read = [list(task_data(own, tmp_path, split).read()) for split in ("train", "dev")]
+    task = with_labels(task_data(task_named("mine", ["a", "b"], "y"), tmp_path, "train"))
+    assert (task.labels, task.metrics) == (("no", "yes"), ("accuracy", "f1", "matthews"))
+    read = [list(task_data(task, tmp_path, split).read()) for split in ("train", "dev")]
     assert read[0] == read[1]
     assert [e.label for e in read[0]] == [1, 0, 1]
     with pytest.raises(
@@ -233,8 +233,8 @@ def test_datasets_are_read_by_their_own_columns_and_class_names(tmp_path: Path) 
 def test_data_is_known_by_its_columns_its_labels_and_its_rows(tmp_path: Path) -> None:
     path = _write(tmp_path / "dev.tsv", "a\tb\ty\tz", "One.\tTwo.\tno\tyes")
     others = replace(OWN, texts=("b", "a")), replace(OWN, label="z"), replace(OWN, labels=("yes", "no"))
-    told = [json.dumps(TaskData(task, "dev", path).describe()) for task in (OWN, *others)]
-    assert len(set(told)) == 4
+    descriptions = [json.dumps(TaskData(task, "dev", path).describe()) for task in (OWN, *others)]
+    assert len(set(descriptions)) == 4
     row = {"a": "One.", "b": "Two.", "y": "no"}
     held = [
         TaskData(OWN, "dev", dataset=[{**row, **other}]) for other in ({}, {"n": 1}, {"b": "2"}, {"y": "yes"})

@@ -42,8 +42,8 @@ def _parquet(texts: list[Any], **options: Any) -> bytes:
 
 
 def _zstd(content: bytes) -> bytes:
-    found: bytes = pa.compress(content, "zstd", asbytes=True)
-    return found
+    compressed: bytes = pa.compress(content, "zstd", asbytes=True)
+    return compressed
 
 
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
@@ -293,14 +293,14 @@ def test_records_from_python_are_checked(mini: Subject) -> None:
     prepared = source.prepare(next(iter(source.shards())))
     assert prepared.problems == ("texts, document 1: this is int, not a record with fields",)
     assert len(prepared.items) == 2
-    for given_, problem in (
+    for text, problem in (
         (iter(["a"]), "read only once"),
         ({"train": []}, "choose a split of the dataset: it has 'train'"),
         ([], "there are no texts"),
         (7, "not int"),
     ):
         with pytest.raises(AttlasError, match=problem):
-            text_corpus(given_)  # type: ignore[arg-type]
+            text_corpus(text)  # type: ignore[arg-type]
 
 
 def test_a_dataset_that_breaks_off_is_an_error_that_says_where() -> None:
@@ -331,17 +331,17 @@ def test_any_ranges_of_a_text_give_the_documents_of_all_of_it(
 ) -> None:
     data = b"".join(bits)
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    found = [
+    documents = [
         document
         for start, stop in pairwise(edges)
         for document in plain_text.documents_between(io.BytesIO(data), "some", start, stop, block)
     ]
-    assert found == list(plain_text.documents(io.BytesIO(data), "some", block))
+    assert documents == list(plain_text.documents(io.BytesIO(data), "some", block))
     # nothing is lost where long documents are cut, and each piece stands where it says
     whole = [part for _, part in plain_text.documents(io.BytesIO(data), "some", None)]
-    assert b"".join(b"".join(part.split()) for _, part in found) == b"".join(data.split())
-    assert {part for part in whole if len(part) <= block} <= {part for _, part in found}
-    for place, part in found:
+    assert b"".join(b"".join(part.split()) for _, part in documents) == b"".join(data.split())
+    assert {part for part in whole if len(part) <= block} <= {part for _, part in documents}
+    for place, part in documents:
         assert data[place : place + len(part)] == part
         part.decode()  # no character is cut
         assert len(part) <= 2 * block + max(4, block // 16)
@@ -355,13 +355,13 @@ def test_any_ranges_of_a_text_give_the_documents_of_all_of_it(
 def test_any_ranges_of_json_lines_give_the_lines_of_all_of_it(bits: list[bytes], cuts: list[int]) -> None:
     data = b"".join(bits)
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    found = [
+    lines = [
         line
         for start, stop in pairwise(edges)
         for line in json_lines.documents_between(io.BytesIO(data), "some", start, stop)
     ]
-    assert found == list(json_lines.documents(io.BytesIO(data), "some"))
-    assert [line.strip() for _, line in found] == [line.strip() for line in data.split(b"\n") if line.strip()]
+    assert lines == list(json_lines.documents(io.BytesIO(data), "some"))
+    assert [line.strip() for _, line in lines] == [line.strip() for line in data.split(b"\n") if line.strip()]
 
 
 def test_documents_shorter_than_a_block_are_never_cut(tmp_path: Path) -> None:

@@ -33,11 +33,11 @@ class NumberBatch:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Documents 0 to `documents`, each of three numbers; `each` documents a shard. The `bad` one is
+    """Documents 0 to `documents`, each of three numbers; `shard_size` documents a shard. The `bad` one is
     skipped."""
 
     documents: int = 23
-    each: int = 2
+    shard_size: int = 2
     limit: int | None = None
     bad: int = -1
     chosen: Callable[[Number], bool] | None = None
@@ -48,11 +48,11 @@ class Numbers:
     diary: Path | None = None  # a folder where the process that prepares a shard leaves its id
 
     def describe(self) -> dict[str, Any]:
-        return {"corpus": {"name": "numbers"}, "documents": self.documents, "each": self.each}
+        return {"corpus": {"name": "numbers"}, "documents": self.documents, "shard_size": self.shard_size}
 
     def shards(self) -> Iterator[Shard]:
-        for number, first in enumerate(range(0, self.documents, self.each)):
-            yield Shard(number, range(first, min(first + self.each, self.documents)))
+        for number, first in enumerate(range(0, self.documents, self.shard_size)):
+            yield Shard(number, range(first, min(first + self.shard_size, self.documents)))
 
     def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         time.sleep(self.wait)

@@ -21,13 +21,13 @@ from attlas.subject import Subject
 
 
 def prepared(source: Numbers, wait: float) -> list[PreparedShard]:
-    found = []
+    shards = []
     work = ((shard, None) for shard in source.shards())
     for number, (shard, items) in enumerate(ahead.prepared_ahead(source, work, torch.device("cpu"))):
         assert shard.number == number
-        found.append(items)
+        shards.append(items)
         time.sleep(wait)  # as long as the model takes
-    return found
+    return shards
 
 
 @pytest.fixture
@@ -67,10 +67,10 @@ def test_a_preparing_process_that_is_killed_costs_nothing(tmp_path: Path) -> Non
             assert time.monotonic() < deadline
             time.sleep(0.1)
         waiting = [(shard, preparers.submit(shard)) for shard in shards]
-        found = [preparers.result(shard, future) for shard, future in waiting]
+        prepared_shards = [preparers.result(shard, future) for shard, future in waiting]
         assert not preparers.ready
     assert not kills.exists()
-    assert found == here(Numbers())
+    assert prepared_shards == here(Numbers())
 
 
 def test_without_a_gpu_they_are_prepared_one_after_the_other() -> None:

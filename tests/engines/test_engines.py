@@ -46,55 +46,55 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
         yield made
 
 
-def bits(found: Merged) -> bytes:
-    (reducer,) = found.reducers
+def bits(merged: Merged) -> bytes:
+    (reducer,) = merged.reducers
     assert isinstance(reducer, Sum)
     return reducer.sums.tobytes()
 
 
-def expected(one: Pass, subject: Subject) -> Merged:
+def expected(pass_: Pass, subject: Subject) -> Merged:
     """In this process, shard after shard."""
     with engine_named("local") as local:
-        return run_pass(subject, one, local)
+        return run_pass(subject, pass_, local)
 
 
 # one document, and fifty of them in a shard, are fewer shards than processes
 @pytest.mark.parametrize(
-    "settings", [{}, {"limit": 20}, {"limit": 1}, {"bad": 5}, {"documents": 1}, {"each": 50}]
+    "settings", [{}, {"limit": 20}, {"limit": 1}, {"bad": 5}, {"documents": 1}, {"shard_size": 50}]
 )
 def test_every_engine_gives_the_same_bits(engine: Engine, settings: dict[str, Any], mini: Subject) -> None:
-    one = one_pass(**settings)
-    found, want = run_pass(mini, one, engine), expected(one, mini)
-    assert bits(found) == bits(want)
-    assert (found.counts, found.problems) == (want.counts, want.problems)
+    pass_ = one_pass(**settings)
+    merged, want = run_pass(mini, pass_, engine), expected(pass_, mini)
+    assert bits(merged) == bits(want)
+    assert (merged.counts, merged.problems) == (want.counts, want.problems)
 
 
 def test_the_limit_takes_the_first_items(engine: Engine, mini: Subject) -> None:
-    found = run_pass(mini, one_pass(limit=20), engine)
-    (reducer,) = found.reducers
+    merged = run_pass(mini, one_pass(limit=20), engine)
+    (reducer,) = merged.reducers
     source = Numbers()
     values = [n.value for shard in source.shards() for n in source.prepare(shard).items][:20]
     assert isinstance(reducer, Sum)
     np.testing.assert_allclose(reducer.sums, [sum(values), 20], rtol=1e-12)
-    assert found.counts["items"] == 20
+    assert merged.counts["items"] == 20
 
 
 def test_a_bad_document_is_skipped_counted_and_named(engine: Engine, mini: Subject) -> None:
-    found = run_pass(mini, one_pass(bad=5), engine)
-    assert found.counts["skipped"] == 1
-    assert found.problems == ("document 5 is bad",)
-    assert found.counts["items"] == 66
+    merged = run_pass(mini, one_pass(bad=5), engine)
+    assert merged.counts["skipped"] == 1
+    assert merged.problems == ("document 5 is bad",)
+    assert merged.counts["items"] == 66
 
 
 def test_chosen_items_are_the_only_ones(engine: Engine, mini: Subject) -> None:
     source = Numbers().only([ItemId(3, 1), ItemId(20, 0)])
-    found = run_pass(mini, Pass("numbers", source, [Sum()]), engine)
-    assert found.counts["items"] == 2
+    merged = run_pass(mini, Pass("numbers", source, [Sum()]), engine)
+    assert merged.counts["items"] == 2
 
 
 def test_nothing_read_gives_empty_reducers(engine: Engine, mini: Subject) -> None:
-    found = run_pass(mini, one_pass(documents=0), engine)
-    assert bits(found) == np.zeros(2).tobytes()
+    merged = run_pass(mini, one_pass(documents=0), engine)
+    assert bits(merged) == np.zeros(2).tobytes()
 
 
 def test_a_stream_that_breaks_keeps_what_is_done(engine: Engine, mini: Subject, tmp_path: Path) -> None:
@@ -105,8 +105,8 @@ def test_a_stream_that_breaks_keeps_what_is_done(engine: Engine, mini: Subject, 
         done = unfinished.nodes("numbers")
         assert done
         seen: list[int] = []
-        found = run_pass(mini, one_pass(), engine, unfinished, seen.append)
-    assert bits(found) == bits(expected(one_pass(), mini))
+        merged = run_pass(mini, one_pass(), engine, unfinished, seen.append)
+    assert bits(merged) == bits(expected(one_pass(), mini))
     assert seen[0] == sum(p.counts["items"] for p in done.values())
     assert sum(seen) == 69
 
@@ -115,9 +115,9 @@ def test_a_killed_worker_costs_nothing(mini: Subject, tmp_path: Path) -> None:
     kills = tmp_path / "kills"
     kills.touch()
     with engine_named("processes", 2) as engine:
-        found = run_pass(mini, one_pass(kills=kills), engine)
+        merged = run_pass(mini, one_pass(kills=kills), engine)
     assert not kills.exists()
-    assert bits(found) == bits(expected(one_pass(), mini))
+    assert bits(merged) == bits(expected(one_pass(), mini))
 
 
 def test_a_part_that_always_kills_its_worker_is_given_up(
@@ -129,7 +129,7 @@ def test_a_part_that_always_kills_its_worker_is_given_up(
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("options", "said"),
     [
         (("cloud", None, None), "there is no engine 'cloud'"),
         (("processes", 0, None), "workers=0"),
@@ -137,9 +137,9 @@ def test_a_part_that_always_kills_its_worker_is_given_up(
         ((None, 2, "auto"), "only engine='ray' has an address"),
     ],
 )
-def test_what_cannot_be_is_said(given: tuple[Any, ...], said: str) -> None:
+def test_what_cannot_be_is_said(options: tuple[Any, ...], said: str) -> None:
     with pytest.raises(AttlasError, match=said):
-        engine_named(*given)
+        engine_named(*options)
 
 
 def test_a_script_does_not_begin_again_in_its_workers(tmp_path: Path) -> None:

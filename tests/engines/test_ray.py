@@ -43,8 +43,8 @@ def cluster() -> Iterator[Any]:
         made.shutdown()
 
 
-def bits(found: Merged) -> bytes:
-    (reducer,) = found.reducers
+def bits(merged: Merged) -> bytes:
+    (reducer,) = merged.reducers
     assert isinstance(reducer, Sum)
     return reducer.sums.tobytes()
 
@@ -66,10 +66,10 @@ def test_a_node_lost_half_way_costs_nothing(cluster: Any, mini: Subject) -> None
 
     with engine_named("ray", None, cluster.address) as engine:
         for settings in ({}, {"limit": 20}, {"bad": 5}):
-            found = run_pass(mini, one_pass(**settings, wait=0.3), engine, advance=advance)
+            merged = run_pass(mini, one_pass(**settings, wait=0.3), engine, advance=advance)
             want = expected(mini, **settings)
-            assert bits(found) == bits(want)
-            assert (found.counts, found.problems) == (want.counts, want.problems)
+            assert bits(merged) == bits(want)
+            assert (merged.counts, merged.problems) == (want.counts, want.problems)
         with pytest.raises(AttlasError, match="the stream broke off"):
             run_pass(mini, one_pass(breaks=4), engine)
 
@@ -117,22 +117,22 @@ def test_a_process_on_a_gpu_runs_many_shards(cluster: Any) -> None:
     try:
         with engine_named("ray", None, cluster.address):
             task = ray.remote(**ON_A_GPU)(where)
-            found = ray.get([task.remote() for _ in range(8)])
+            seen = ray.get([task.remote() for _ in range(8)])
     finally:
         cluster.remove_node(node)
-    assert len({process for process, *_ in found}) <= 2
-    assert {place_of_gpu(gpu, visible) for _, visible, gpu in found} <= {0, 1}
-    assert {visible for _, visible, _ in found} == {"2,5"}
+    assert len({process for process, *_ in seen}) <= 2
+    assert {place_of_gpu(gpu, visible) for _, visible, gpu in seen} <= {0, 1}
+    assert {visible for _, visible, _ in seen} == {"2,5"}
 
 
 @pytest.mark.parametrize(
-    ("given", "visible", "place"),
+    ("gpu", "visible", "place"),
     [("1", None, 1), ("0", "", 0), ("5", "2,5", 1), ("2", "5, 2", 1), ("GPU-b", "GPU-a,GPU-b", 1)],
 )
 def test_a_gpu_is_called_by_its_place_among_the_visible_ones(
-    given: str, visible: str | None, place: int
+    gpu: str, visible: str | None, place: int
 ) -> None:
-    assert place_of_gpu(given, visible) == place
+    assert place_of_gpu(gpu, visible) == place
 
 
 def test_an_address_that_answers_nothing() -> None:

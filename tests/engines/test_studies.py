@@ -57,7 +57,7 @@ def pairs(
     subject_of: Callable[[str], Subject], tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, tuple[Subject, Subject]]:
     """Two models of one shape, in folders, from which workers load them."""
-    found = {}
+    by_name = {}
     for name in MODELS:
         both = []
         for subject in (subject_of(name), disturbed(subject_of(name))):
@@ -65,8 +65,8 @@ def pairs(
             subject.model.save_pretrained(folder)
             subject.tokenizer.save_pretrained(folder)
             both.append(attlas.load(folder, device="cpu"))
-        found[name] = both[0], both[1]
-    return found
+        by_name[name] = both[0], both[1]
+    return by_name
 
 
 def surface(subject: Subject, other: Subject, text: Path) -> Surface:
@@ -79,9 +79,9 @@ def compare(subject: Subject, other: Subject, text: Path) -> Compare:
 
 
 def disable(subject: Subject, other: Subject, text: Path, edit: str = "mean") -> Disable:
-    found = loss_evaluation(subject, text, segments=8, length=24, batch=2, shard=50)
+    evaluation = loss_evaluation(subject, text, segments=8, length=24, batch=2, shard=50)
     sets = every_head_and_layer(subject.heads)
-    return Disable(subject, found.source, edit, sets, 0, found.measure, found.metric)
+    return Disable(subject, evaluation.source, edit, sets, 0, evaluation.measure, evaluation.metric)
 
 
 def shuffle(subject: Subject, other: Subject, text: Path) -> Disable:
@@ -107,9 +107,9 @@ def concluded(study: Study, subject: Subject, engine: Engine) -> tuple[Chapter, 
     """Its chapter, and how many shards each pass had."""
     shards: list[int] = []
 
-    def run(one: Pass) -> Any:
-        shards.append(len(list(one.source.shards())))
-        return run_pass(subject, one, engine)
+    def run(pass_: Pass) -> Any:
+        shards.append(len(list(pass_.source.shards())))
+        return run_pass(subject, pass_, engine)
 
     return study.conclude(run), shards
 
@@ -131,8 +131,8 @@ def test_every_study_leaves_the_same_chapter(
     there, _ = concluded(study, subject, engine)
     assert max(shards) > 2
     assert (there.about, there.tokens) == (here.about, here.tokens)
-    for one, other_one in ((here.rows, there.rows), (here.examples, there.examples)):
-        pd.testing.assert_frame_equal(pd.DataFrame(one), pd.DataFrame(other_one), check_exact=True)
+    for rows_here, rows_there in ((here.rows, there.rows), (here.examples, there.examples)):
+        pd.testing.assert_frame_equal(pd.DataFrame(rows_here), pd.DataFrame(rows_there), check_exact=True)
     assert here.tables.keys() == there.tables.keys()
     for name, table in here.tables.items():
         pd.testing.assert_frame_equal(table, there.tables[name], check_exact=True)

@@ -38,11 +38,11 @@ def test_any_order_and_a_stop_anywhere_give_the_same_bits(order: list[int], stop
     resumed = MergeTree(merge, tree.nodes)
     for shard in order[stop:]:
         resumed.add(shard, part(shard))
-    found, expected = resumed.root(), in_order(11)
-    assert found is not None
+    root, expected = resumed.root(), in_order(11)
+    assert root is not None
     assert expected is not None
-    assert found.states[0]["sums"].tobytes() == expected.states[0]["sums"].tobytes()
-    assert (found.counts, found.problems) == (expected.counts, expected.problems)
+    assert root.states[0]["sums"].tobytes() == expected.states[0]["sums"].tobytes()
+    assert (root.counts, root.problems) == (expected.counts, expected.problems)
 
 
 def test_siblings_become_their_parent_at_once() -> None:

@@ -54,12 +54,12 @@ def test_merged_nodes_are_removed_after_their_parent_is_written(out: Path) -> No
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "text", "another's"])
 def test_a_damaged_part_is_done_again(damage: str, out: Path, mini: Subject) -> None:
-    one = one_pass()
+    pass_ = one_pass()
     with engine_named("local") as engine:
-        quiet = run_pass(mini, one, engine)
+        quiet = run_pass(mini, pass_, engine)
         with UnfinishedRun.beside(out, "c") as unfinished:
             unfinished.begin({}, resume=False, overwrite=False)
-            run_pass(mini, one, engine, unfinished)
+            run_pass(mini, pass_, engine, unfinished)
             path = sorted((unfinished.folder / "numbers").iterdir())[-1]
             whole = path.read_bytes()
             path.write_bytes(
@@ -72,7 +72,7 @@ def test_a_damaged_part_is_done_again(damage: str, out: Path, mini: Subject) -> 
                     + whole[-8:],
                 }[damage]
             )
-            again = run_pass(mini, one, engine, unfinished)
+            again = run_pass(mini, pass_, engine, unfinished)
             assert len(unfinished.problems) == 1
             assert "damaged" in unfinished.problems[0]
     assert again.reducers[0].state()["sums"].tobytes() == quiet.reducers[0].state()["sums"].tobytes()
