@@ -35,16 +35,16 @@ def source_of(
 
 
 def windows_of(source: Source) -> list[Window]:
-    found: list[Window] = []
+    windows: list[Window] = []
     for shard in source.shards():
-        found += source.prepare(shard).items
-    return found[: source.limit]
+        windows += source.prepare(shard).items
+    return windows[: source.limit]
 
 
 def run_here(subject: Subject, engine: Engine | None = None) -> RunPass:
-    def run(one: Pass) -> Any:
+    def run(pass_: Pass) -> Any:
         with engine or engine_named("local") as opened:
-            return run_pass(subject, one, opened)
+            return run_pass(subject, pass_, opened)
 
     return run
 
@@ -54,9 +54,9 @@ class Backwards(AbstractContextManager[Any]):
 
     def __exit__(self, *_: object) -> None: ...
 
-    def run(self, subject: Subject, one: Pass, work: Iterator[Any], advance: Any) -> Iterator[Any]:
+    def run(self, subject: Subject, pass_: Pass, work: Iterator[Any], advance: Any) -> Iterator[Any]:
         with engine_named("local") as local:
-            yield from reversed(list(local.run(subject, one, work, advance)))
+            yield from reversed(list(local.run(subject, pass_, work, advance)))
 
 
 class StopsAfter(AbstractContextManager[Any]):
@@ -67,9 +67,9 @@ class StopsAfter(AbstractContextManager[Any]):
 
     def __exit__(self, *_: object) -> None: ...
 
-    def run(self, subject: Subject, one: Pass, work: Iterator[Any], advance: Any) -> Iterator[Any]:
+    def run(self, subject: Subject, pass_: Pass, work: Iterator[Any], advance: Any) -> Iterator[Any]:
         with engine_named("local") as local:
-            for done in local.run(subject, one, work, advance):
+            for done in local.run(subject, pass_, work, advance):
                 yield done
                 self.left -= 1
                 if not self.left:

@@ -25,7 +25,7 @@ HEADS = 3
 
 def all_trees(words: int) -> list[tuple[int, ...]]:
     """Every assignment of heads that is a tree with one child of ROOT."""
-    found = []
+    trees = []
     for heads in product(range(words + 1), repeat=words):
         if heads.count(0) != 1:
             continue
@@ -36,8 +36,8 @@ def all_trees(words: int) -> list[tuple[int, ...]]:
                 at, steps = heads[at - 1], steps + 1
             reached &= at == 0
         if reached:
-            found.append(heads)
-    return found
+            trees.append(heads)
+    return trees
 
 
 def tree(*heads: int, words: str = "", relations: Sequence[str] = (), document: int = 0) -> SentenceTree:
@@ -63,12 +63,12 @@ def planted(
     files, _ = prepare_files(folder, name, layout, {})
     for array in layout.names:
         starts, numbers = layout.starts(array), files.opened(array, "r+")
-        for place, one in enumerate(trees):
-            own = generator.random(shape.per_sentence(len(one.words))[array])
+        for place, sentence in enumerate(trees):
+            features = generator.random(shape.per_sentence(len(sentence.words))[array])
             if array == "attention":
-                for word, to in enumerate(one.heads, SPECIAL):
-                    own[word, :, head] = 0.01
-                    own[word, to - 1 + SPECIAL if to else 1, head] = 1
-            numbers[starts[place] : starts[place + 1]] = own.astype(np.float16).reshape(-1)
+                for word, to in enumerate(sentence.heads, SPECIAL):
+                    features[word, :, head] = 0.01
+                    features[word, to - 1 + SPECIAL if to else 1, head] = 1
+            numbers[starts[place] : starts[place + 1]] = features.astype(np.float16).reshape(-1)
     files.finish()
     return TreebankPart(trees, RecordedFeatures(files), vectors)

@@ -59,9 +59,9 @@ def test_a_text_that_cannot_be_read_is_said_with_the_reason(
 ) -> None:
     text = tmp_path / "latin.txt"
     text.write_bytes(b"A caf\xe9.\n")
-    given = [subject_of("bert"), *([disturbed(subject_of("bert"))] if verb == "compare" else [])]
+    models = [subject_of("bert"), *([disturbed(subject_of("bert"))] if verb == "compare" else [])]
     with pytest.raises(AttlasError, match=r"latin.txt holds no segment.*line 1: not UTF-8"):
-        getattr(attlas, verb)(*given, text=text, length=16, progress=False)
+        getattr(attlas, verb)(*models, text=text, length=16, progress=False)
 
 
 def test_a_tokenizer_without_a_mask_is_not_called_a_missing_head(mini: Subject) -> None:
@@ -81,8 +81,10 @@ def test_recorded_attention_cannot_be_disabled(tmp_path: Path) -> None:
 
 
 def test_patterns_of_a_model_that_takes_too_few_tokens_to_repeat_any(mini: Subject) -> None:
-    found = attlas.patterns(tiny(mini, max_position_embeddings=6), **{**SMALL, "length": 6}, hidden=0, maps=0)
-    assert any("repeated tokens do not fit" in note for note in found.chapters[0].about["notes"])
+    result = attlas.patterns(
+        tiny(mini, max_position_embeddings=6), **{**SMALL, "length": 6}, hidden=0, maps=0
+    )
+    assert any("repeated tokens do not fit" in note for note in result.chapters[0].about["notes"])
 
 
 def test_recorded_attention_reads_no_other_text(tmp_path: Path, mini: Subject) -> None:
@@ -90,14 +92,14 @@ def test_recorded_attention_reads_no_other_text(tmp_path: Path, mini: Subject) -
     np.savez(path, attention=np.full((1, 2, 3, 3), 1 / 3, np.float32), tokens=np.array(["a", "b", "c"]))
     data = tmp_path / "x.tsv"
     data.write_text("a\tlabel\nx\t0\ny\t1\n")
-    for given in (
+    for call in (
         lambda: attlas.patterns(path, progress=False),
         lambda: attlas.compare(path, path, data=data, task="mine", columns=["a"], progress=False),
         lambda: attlas.load(path).encode("A text."),
         lambda: attlas.probe.dependencies(path, progress=False),
     ):
         with pytest.raises(AttlasError, match="is recorded attention"):
-            given()
+            call()
 
 
 def test_numbers_that_would_never_end_are_refused_or_made_small(mini: Subject) -> None:
@@ -110,9 +112,9 @@ def test_numbers_that_would_never_end_are_refused_or_made_small(mini: Subject) -
 
 
 def test_what_says_which_examples_are_read_needs_them(mini: Subject) -> None:
-    for option, given in {"task": "RTE", "columns": ["a"], "label": "y", "regression": True}.items():
+    for option, value in {"task": "RTE", "columns": ["a"], "label": "y", "regression": True}.items():
         with pytest.raises(AttlasError, match=f"^{option} says which examples"):
-            attlas.compare(mini, mini, **{option: given})  # type: ignore[arg-type]
+            attlas.compare(mini, mini, **{option: value})  # type: ignore[arg-type]
 
 
 def test_a_smaller_model_that_cannot_be_written_does_not_lose_what_was_found(

@@ -19,15 +19,15 @@ def row(statistic: str, group: str, value: float, stderr: float) -> Row:
 
 
 def named(*rows: Row) -> dict[str, tuple[str, float]]:
-    found = behaviours(rows, math.log(128), math.log(128))
-    return {r.statistic: (r.group, r.value) for r in found}
+    names = behaviours(rows, math.log(128), math.log(128))
+    return {r.statistic: (r.group, r.value) for r in names}
 
 
 @pytest.mark.reference("second_behaviour")
 def test_a_later_rule_overrides_an_earlier_one_which_is_the_second(compared: Compared) -> None:
-    found = named(row("to_next", "", 0.52, 0.01), row("to_class", "sep", 0.65, 0.01))
-    assert found["behaviour"] == ("sep", pytest.approx(t.cdf(5, DOCUMENTS - 1)))
-    name, sure = found["second_behaviour"]
+    names = named(row("to_next", "", 0.52, 0.01), row("to_class", "sep", 0.65, 0.01))
+    assert names["behaviour"] == ("sep", pytest.approx(t.cdf(5, DOCUMENTS - 1)))
+    name, sure = names["second_behaviour"]
     assert name == "next"
     compared("second_behaviour", sure, t.cdf(2, DOCUMENTS - 1), 1e-9)  # two standard errors above
 

@@ -127,20 +127,20 @@ def test_heads_are_chosen_on_one_half_and_reported_on_the_other(mini: Subject, s
 
 
 def test_the_order_of_shards_does_not_matter(mini: Subject, study: Dependencies) -> None:
-    one, other = study.conclude(run_here(mini)), study.conclude(run_here(mini, Backwards()))
+    chapter, other = study.conclude(run_here(mini)), study.conclude(run_here(mini, Backwards()))
     assert len(list(study.source.shards())) > 3
-    assert same(one, other)
+    assert same(chapter, other)
 
 
-def same(one: Chapter, other: Chapter) -> bool:
+def same(chapter: Chapter, other: Chapter) -> bool:
     """To the last bit; as text, since NaN is not equal to itself."""
-    arrays = {name: array.tobytes() for name, array in one.arrays.items()}
+    arrays = {name: array.tobytes() for name, array in chapter.arrays.items()}
     return (
-        repr(one.rows) == repr(other.rows)
-        and all(one.tables[name].equals(other.tables[name]) for name in {*one.tables, *other.tables})
+        repr(chapter.rows) == repr(other.rows)
+        and all(chapter.tables[name].equals(other.tables[name]) for name in {*chapter.tables, *other.tables})
         and arrays == {name: array.tobytes() for name, array in other.arrays.items()}
-        and one.tokens == other.tokens
-        and list(one.examples) == list(other.examples)
+        and chapter.tokens == other.tokens
+        and list(chapter.examples) == list(other.examples)
     )
 
 
@@ -166,9 +166,9 @@ def test_figures_and_table_have_one_number(mini: Subject, study: Dependencies) -
     panels = relation_specs(of_chapter(chapter), chapter.name)[0].groups[0].panels
     records = chapter.tables["best"].to_dict("records")[:MOST]
     for panel, record in zip(panels, records, strict=True):
-        given = panel.draw.keywords  # type: ignore[attr-defined]
-        assert str(given["head"]) == f"{record['layer']}.{record['head']}"
-        assert given["values"][record["layer"], record["head"]] == record["accuracy"]
+        keywords = panel.draw.keywords  # type: ignore[attr-defined]
+        assert str(keywords["head"]) == f"{record['layer']}.{record['head']}"
+        assert keywords["values"][record["layer"], record["head"]] == record["accuracy"]
         named = f"head {record['layer']}.{record['head']}: {100 * record['accuracy']:.1f} % "
         assert panel.subtitle.startswith(named)
         assert panel.title.startswith(f"{record['group']}, ")
@@ -211,14 +211,14 @@ def test_baselines_are_counted_without_the_model(mini: Subject, study: Dependenc
     """The first pass needs nothing of the model; those that run it come after."""
     passes: list[Pass] = []
 
-    def run(one: Pass) -> Merged:
-        passes.append(one)
-        return run_here(mini)(one)
+    def run(pass_: Pass) -> Merged:
+        passes.append(pass_)
+        return run_here(mini)(pass_)
 
     study.conclude(run)
     assert [p.name for p in passes] == ["baselines", "choosing", "reporting", "at-work"]
     assert all(reducer.needs == Needs() for reducer in passes[0].reducers)
-    assert all(reducer.needs.weights for one in passes[1:] for reducer in one.reducers)
+    assert all(reducer.needs.weights for pass_ in passes[1:] for reducer in pass_.reducers)
 
 
 def test_heads_at_work_show_hits_with_their_links(mini: Subject, study: Dependencies) -> None:
@@ -260,8 +260,8 @@ def test_first_links_are_the_first_in_the_corpus_whatever_the_order(mini: Subjec
             if "obj" in link.groups and abs(link.word - link.gold[0]) > 1:
                 by_hand.append((*window.id, link.word))
                 break
-    found = [tuple(p[1:]) for p in places[0]["obj"] if not p.neighbours]
-    assert found == by_hand[:TRIED], "sentences of at most 14 words always fit"
+    without_neighbours = [tuple(p[1:]) for p in places[0]["obj"] if not p.neighbours]
+    assert without_neighbours == by_hand[:TRIED], "sentences of at most 14 words always fit"
 
 
 @pytest.mark.parametrize("name", [name for several in ON_WINDOWS.values() for name in several])
@@ -288,11 +288,11 @@ def test_heads_at_work_survive_their_state(mini: Subject, study: Dependencies) -
     again = HeadsAtWork("at_work", find, {"det": CHOSEN["det"]}, first.places)
     again.restore(reducer.state())
     assert again.shown(24), "there are hits"
-    for one, other in zip(again.shown(24), reducer.shown(24), strict=True):
-        assert (one.group, one.head, one.words, one.gold) == (
+    for hit, other in zip(again.shown(24), reducer.shown(24), strict=True):
+        assert (hit.group, hit.head, hit.words, hit.gold) == (
             other.group,
             other.head,
             other.words,
             other.gold,
         )
-        np.testing.assert_array_equal(one.weights, other.weights)
+        np.testing.assert_array_equal(hit.weights, other.weights)

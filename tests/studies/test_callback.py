@@ -122,8 +122,8 @@ def test_when_a_head_appears() -> None:
         for step, value in zip((0, 8, 16), values, strict=True)
     ]
     curves = pd.DataFrame(rows, columns=["kind", "layer", "head", "statistic", "group", "step", "value"])
-    found = first_above(curves, "to_next", "", 0.5)
-    assert found[["head", "step", "value"]].to_numpy().tolist() == [[3, 0, 0.9], [0, 8, 0.7], [1, 16, 0.8]]
+    heads = first_above(curves, "to_next", "", 0.5)
+    assert heads[["head", "step", "value"]].to_numpy().tolist() == [[3, 0, 0.9], [0, 8, 0.7], [1, 16, 0.8]]
 
 
 def test_steps_are_chosen_and_a_tokenizer_is_needed(mini: Subject, tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_steps_are_chosen_and_a_tokenizer_is_needed(mini: Subject, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("options", "said"),
     [
         ({"atlas": ""}, "atlas='': give the folder that chapters go to"),
         ({"atlas": 5}, "atlas=5: give the folder that chapters go to"),
@@ -148,19 +148,19 @@ def test_steps_are_chosen_and_a_tokenizer_is_needed(mini: Subject, tmp_path: Pat
         ({"studies": [5]}, "give studies as a list of functions"),
     ],
 )
-def test_what_is_given_is_checked_at_once(given: dict[str, Any], said: str, tmp_path: Path) -> None:
+def test_what_is_given_is_checked_at_once(options: dict[str, Any], said: str, tmp_path: Path) -> None:
     with pytest.raises(AttlasError, match=said):
-        attlas.Callback(**{"atlas": tmp_path / "t.attlas", **given})
+        attlas.Callback(**{"atlas": tmp_path / "t.attlas", **options})
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("options", "said"),
     [({"text": 5, "length": 16}, "not int"), ({"length": 1}, "at least 4"), ({"segments": 0}, "at least 1")],
 )
 def test_what_would_fail_at_a_late_step_fails_when_training_begins(
-    given: dict[str, Any], said: str, mini: Subject, tmp_path: Path
+    options: dict[str, Any], said: str, mini: Subject, tmp_path: Path
 ) -> None:
-    late = attlas.Callback(tmp_path / "t.attlas", tokenizer=mini.tokenizer, steps=[1000], **given)
+    late = attlas.Callback(tmp_path / "t.attlas", tokenizer=mini.tokenizer, steps=[1000], **options)
     begun = transformers.TrainerState(is_world_process_zero=True)
     with pytest.raises(AttlasError, match=said):
         late.on_train_begin(None, begun, None, model=_model(mini))

@@ -83,13 +83,13 @@ def test_a_pass_over_shards_is_the_same_and_the_padded_maps_are_the_originals(
         ids = np.zeros(40, np.int64)
         mask, types = ids.copy(), ids.copy()
         ids[: len(item.ids)], types[: len(item.ids)], mask[: len(item.ids)] = item.ids, item.types, 1
-        given = [torch.tensor(x[None], device=mini.device) for x in (ids, mask, types)]
+        inputs = [torch.tensor(x[None], device=mini.device) for x in (ids, mask, types)]
         maps = []
         for subject in (mini, other):
             exact = reference.in_double(subject.model)
             with torch.no_grad():
                 output = exact(
-                    given[0], attention_mask=given[1], token_type_ids=given[2], output_attentions=True
+                    inputs[0], attention_mask=inputs[1], token_type_ids=inputs[2], output_attentions=True
                 )
             maps.append(torch.stack(output.attentions)[:, 0].flatten(2))
         cosines.append(torch.cosine_similarity(*maps, dim=-1).cpu().numpy())
@@ -110,8 +110,8 @@ def test_changes_are_those_of_two_maps_with_paired_errors(mini: Subject, tmp_pat
     alone = {}
     for which, subject in (("first", mini), ("second", other)):
         with engine_named("local") as engine:
-            (found,) = run_pass(subject, Pass("p", source, [surface(source.classes)]), engine).reducers  # type: ignore[arg-type]
-        alone[which] = {r[:5]: r for r in found.rows()}
+            (measured,) = run_pass(subject, Pass("p", source, [surface(source.classes)]), engine).reducers  # type: ignore[arg-type]
+        alone[which] = {r[:5]: r for r in measured.rows()}
         for row in paired.rows_of(which):
             assert row.value == pytest.approx(alone[which][row[:5]].value, abs=FLOAT32)
     one_by_one: dict[Any, list[float]] = {}
@@ -137,12 +137,12 @@ def test_heads_that_moved_are_found(mini: Subject, tmp_path: Path) -> None:
     """Two heads of a layer change places: every map is there, at another address."""
     twin = pickle.loads(pickle.dumps(mini.model))
     order = [1, 0, *range(2, 12)]
-    own = twin.bert.encoder.layer[3].attention
+    attention = twin.bert.encoder.layer[3].attention
     with torch.no_grad():
-        for linear in (own.self.query, own.self.key, own.self.value):
+        for linear in (attention.self.query, attention.self.key, attention.self.value):
             linear.weight.copy_(linear.weight.unflatten(0, (12, 16))[order].flatten(0, 1))
             linear.bias.copy_(linear.bias.unflatten(0, (12, 16))[order].flatten(0, 1))
-        dense = own.output.dense
+        dense = attention.output.dense
         dense.weight.copy_(dense.weight.unflatten(1, (12, 16))[:, order].flatten(1, 2))
     source = _source(mini, tmp_path).only(lambda item: item.id.document < 2)
     (crossed,) = _pairs(mini, Subject(twin, mini.tokenizer), source, [CrossDistances(mini.heads)])
@@ -192,21 +192,21 @@ def test_shapes_of_the_other_model_are_those_it_has_by_itself(
     other = disturbed(first, by=0.5)
     source = _source(first, tmp_path)
     pair: list[Any] = [ShapeShares(), OfOther(ShapeShares())]
-    own, others = _pairs(first, other, source, pair)
-    both = [own.rows(), others.reducer.rows()]
-    for subject, found in zip((first, other), both, strict=True):
+    firsts, others = _pairs(first, other, source, pair)
+    both = [firsts.rows(), others.reducer.rows()]
+    for subject, rows in zip((first, other), both, strict=True):
         with engine_named("local") as engine:
             (alone,) = run_pass(subject, Pass("p", source, [ShapeShares()], kernel="tiled"), engine).reducers
         wanted = alone.rows()
-        assert [r[:5] for r in found] == [r[:5] for r in wanted]
-        assert [r.value for r in found] == [r.value for r in wanted], "to the last bit"
+        assert [r[:5] for r in rows] == [r[:5] for r in wanted]
+        assert [r.value for r in rows] == [r.value for r in wanted], "to the last bit"
     assert [r.value for r in both[0]] != [r.value for r in both[1]]
 
 
 def test_flows_of_shapes_are_of_the_names_that_both_models_give(
     made: tuple[Any, Path], mini: Subject
 ) -> None:
-    found, folder = made
+    comparison, folder = made
     source = _source(mini, folder / "RTE")
     names, means = [], []
     for subject in (mini, disturbed(mini, 2, 0.4)):
@@ -215,17 +215,17 @@ def test_flows_of_shapes_are_of_the_names_that_both_models_give(
         rows = [r for r in named(alone.rows()) if r.statistic == "shape"]
         means.append(np.mean([r.value for r in alone.rows() if (r.layer, r.group) == (7, "vertical")]))
         names.append({Head(*r[:3]): r.group for r in rows})
-    table = found.chapters[1].tables["flows"]
+    table = comparison.chapters[1].tables["flows"]
     wanted = flow_table("shape", *names)
     assert table[table["naming"] == "shape"].to_numpy().tolist() == wanted.to_numpy().tolist()
     assert wanted["heads"].sum() == 144
-    shares = found.chapters[1].tables["shapes"]
+    shares = comparison.chapters[1].tables["shapes"]
     # every shape of a layer's heads, over which they add up to 1
     assert len(shares) == 12 * 5
     for column in ("first", "second"):
         assert shares.groupby("layer")[column].sum().to_numpy() == pytest.approx(np.ones(12))
-    own = shares[(shares["layer"] == 7) & (shares["shape"] == "vertical")]
-    assert own[["first", "second"]].to_numpy()[0] == pytest.approx(means)
+    vertical = shares[(shares["layer"] == 7) & (shares["shape"] == "vertical")]
+    assert vertical[["first", "second"]].to_numpy()[0] == pytest.approx(means)
     assert (wanted["first"] != wanted["second"]).any()
 
 
@@ -241,40 +241,42 @@ def atlases(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> list[Pat
 
 
 def test_patterns_that_atlases_name_flow_too(mini: Subject, atlases: list[Path]) -> None:
-    found = attlas.compare(
+    result = attlas.compare(
         mini, disturbed(mini), segments=2, length=16, matched=0, shapes=0, atlases=atlases[:2], progress=False
     )
-    (chapter,) = found.chapters
+    (chapter,) = result.chapters
     table = chapter.tables["flows"]
     assert list(dict.fromkeys(table["naming"])) == ["behaviour", "pattern"]
-    own = table[table["naming"] == "pattern"]
-    assert own["heads"].sum() == 144
+    patterns = table[table["naming"] == "pattern"]
+    assert patterns["heads"].sum() == 144
     for path, column in zip(atlases[:2], ("first", "second"), strict=True):
         counts = Counter(attlas.load_atlas(path).names("pattern").values())
         assert sum(counts.values()), "some have a name"
         wanted = counts | Counter({"none": 144 - counts.total()})
-        assert own.groupby(column)["heads"].sum().to_dict() == dict(wanted)
-    assert [one["atlas"] for one in chapter.about["patterns"]] == ["a.attlas", "b.attlas"]
+        assert patterns.groupby(column)["heads"].sum().to_dict() == dict(wanted)
+    assert [named["atlas"] for named in chapter.about["patterns"]] == ["a.attlas", "b.attlas"]
     assert not [note for note in chapter.about["notes"] if "different texts" in note]
 
 
 def test_atlases_of_names_that_do_not_fit_are_refused(mini: Subject, atlases: list[Path]) -> None:
     other = disturbed(mini)
     a, b, mapped = atlases
-    for given, said in (
+    for paths, said in (
         ([a], "an atlas for each of the 2 models, in their order: 1 given"),
         ([b, a], "b.attlas is an atlas of disturbed, whose weights are not mini's"),
         ([mapped, b], "map.attlas names no patterns"),
     ):
         with pytest.raises(AttlasError, match=said):
-            attlas.compare(mini, other, segments=2, length=16, atlases=given, progress=False)
+            attlas.compare(mini, other, segments=2, length=16, atlases=paths, progress=False)
     with pytest.raises(AttlasError, match="shapes=-1: should be greater than or equal to 0"):
         attlas.compare(mini, other, shapes=-1)
 
 
-@pytest.mark.parametrize("given", [["--atlases", "x", "y"], ["--atlases", "x", "--atlases", "y"]])
-def test_several_names_follow_their_option(given: list[str]) -> None:
-    _, bound, _ = app.parse_args(["compare", "mini", "other", *given, "--label", "z"], exit_on_error=False)
+@pytest.mark.parametrize("arguments", [["--atlases", "x", "y"], ["--atlases", "x", "--atlases", "y"]])
+def test_several_names_follow_their_option(arguments: list[str]) -> None:
+    _, bound, _ = app.parse_args(
+        ["compare", "mini", "other", *arguments, "--label", "z"], exit_on_error=False
+    )
     assert bound.args == ("mini", "other")
     assert bound.kwargs == {"atlases": ["x", "y"], "label": "z"}
 
@@ -286,12 +288,12 @@ def test_what_cannot_be_compared_says_why(mini: Subject, subject_of: Callable[[s
     tokenizer.add_tokens(["attlas"])
     with pytest.raises(AttlasError, match="8,192 and 8,193 pieces"):
         check_comparable(mini, Subject(mini.model, tokenizer, "more"))
-    for given, said in (
+    for others, said in (
         ((), "name two models or more"),
         (("mini",), "data needs task, the task that its examples are of"),
     ):
         with pytest.raises(AttlasError, match=said):
-            attlas.compare(mini, *given, data=".")
+            attlas.compare(mini, *others, data=".")
     with pytest.raises(AttlasError, match="two ways to say"):
         attlas.compare(mini, "mini", data=".", text="x")
 
@@ -303,7 +305,7 @@ def made(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, 
     _source(mini, folder / "RTE")
     others = [disturbed(mini, seed, by) for seed, by in ((1, 0.2), (2, 0.4))]
     options = {"data": folder, "task": "RTE", "length": 24, "matched": 2, "progress": False}
-    found = attlas.compare(
+    result = attlas.compare(
         mini,
         *others[:1],
         **options,
@@ -311,12 +313,12 @@ def made(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, 
         figures=folder / "figures",
         page=folder / "v.html",
     )
-    assert found.chapters[0].about["corpus"]["items"] == 8
+    assert result.chapters[0].about["corpus"]["items"] == 8
     return attlas.compare(mini, *others, **options), folder
 
 
 def test_the_verb_leaves_a_chapter_figures_and_a_page(made: tuple[Any, Path]) -> None:
-    found, folder = made
+    result, folder = made
     atlas = attlas.load_atlas(folder / "a.attlas")
     (chapter,) = atlas.chapters
     assert chapter == "compare-disturbed-RTE-dev"
@@ -327,14 +329,14 @@ def test_the_verb_leaves_a_chapter_figures_and_a_page(made: tuple[Any, Path]) ->
     assert {p.name for p in (folder / "figures").iterdir()} >= drawn
     assert "disturbed" in (folder / "v.html").read_text()
     console = Console(record=True, width=140, file=StringIO())
-    found.show(console)
+    result.show(console)
     said = console.export_text()
     assert "cosine" in said
     assert "statistics of heads changed" in said
     assert "heads have another behaviour" in said
     assert "heads have another shape" in said
-    assert {flow["naming"] for flow in found.as_data()["compared"][0]["flows"]} == {"behaviour", "shape"}
-    assert found.as_data()["compared"][1]["items"] == 8
+    assert {flow["naming"] for flow in result.as_data()["compared"][0]["flows"]} == {"behaviour", "shape"}
+    assert result.as_data()["compared"][1]["items"] == 8
 
 
 def test_heads_of_several_kinds_are_told_apart(subject_of: Callable[[str], Subject]) -> None:
@@ -343,9 +345,9 @@ def test_heads_of_several_kinds_are_told_apart(subject_of: Callable[[str], Subje
     with torch.no_grad():
         for parameter in other.parameters():
             parameter.add_(0.1 * torch.randn_like(parameter))
-    found = attlas.compare(t5, Subject(other, t5.tokenizer, "other"), segments=6, shapes=0, progress=False)
+    result = attlas.compare(t5, Subject(other, t5.tokenizer, "other"), segments=6, shapes=0, progress=False)
     console = Console(record=True, width=140, file=StringIO())
-    found.show(console)
+    result.show(console)
     (line,) = (line for line in console.export_text().split("\n") if line.startswith("Heads that changed"))
     named = line.partition(": ")[2].split(", ")
     assert len({head.split()[0] for head in named}) == 8
@@ -361,9 +363,9 @@ def test_several_models_beside_the_first_are_compared_as_each_is_by_itself(
     ran: list[Subject] = []
     run = Tap.run
 
-    def count(tap: Tap, *given: Any, **options: Any) -> Any:
+    def count(tap: Tap, *arguments: Any, **options: Any) -> Any:
         ran.append(tap.subject)
-        return run(tap, *given, **options)
+        return run(tap, *arguments, **options)
 
     monkeypatch.setattr(Tap, "run", count)
     together = attlas.compare(mini, *others, **common)
@@ -403,19 +405,19 @@ def test_comparisons_that_were_stopped_between_two_chapters_go_on(
 def test_more_than_two_models_give_curves(made: tuple[Any, Path], mini: Subject, tmp_path: Path) -> None:
     from attlas.figures.comparison_figures import comparison_specs, draw_comparison
 
-    found, _ = made
-    curves = found.curves
+    result, _ = made
+    curves = result.curves
     assert sorted(set(curves["step"])) == [0, 1, 2]
     assert (curves.groupby("step").size() == len(curves) // 3).all()
-    one = curves[(curves["statistic"] == "to_next") & (curves["layer"] == 2) & (curves["head"] == 5)]
-    second = found.chapters[1].tables["changes"].query("statistic == 'to_next' and layer == 2 and head == 5")
-    assert one[one["step"] == 2]["value"].tolist() == second["second"].tolist()
-    specs = {spec.name: spec for spec in comparison_specs(found)}
+    curve = curves[(curves["statistic"] == "to_next") & (curves["layer"] == 2) & (curves["head"] == 5)]
+    second = result.chapters[1].tables["changes"].query("statistic == 'to_next' and layer == 2 and head == 5")
+    assert curve[curve["step"] == 2]["value"].tolist() == second["second"].tolist()
+    specs = {spec.name: spec for spec in comparison_specs(result)}
     assert list(specs) == ["heads", "layers", "flows", "curves"]
-    flows, panel = found.chapters[1].tables["flows"], specs["flows"].groups[0].panels[3]
+    flows, panel = result.chapters[1].tables["flows"], specs["flows"].groups[0].panels[3]
     moved = flows[(flows["naming"] == "shape") & (flows["first"] != flows["second"])]["heads"].sum()
     assert panel.subtitle == f"{moved} of 144 heads have another shape"
-    assert all(p.stat().st_size for p in draw_comparison(found, tmp_path, ("png",)))
+    assert all(p.stat().st_size for p in draw_comparison(result, tmp_path, ("png",)))
 
 
 def test_gradients_are_set_beside_the_change(made: tuple[Any, Path]) -> None:

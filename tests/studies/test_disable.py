@@ -61,9 +61,15 @@ def evaluation_of(
 
 
 def study_of(subject: Subject, edit: str = "uniform", heads: tuple[str, ...] = (), **more: Any) -> Disable:
-    found = evaluation_of(subject, **more)
+    evaluation = evaluation_of(subject, **more)
     return Disable(
-        subject, found.source, edit, sets_named(heads, subject.heads), 0, found.measure, found.metric
+        subject,
+        evaluation.source,
+        edit,
+        sets_named(heads, subject.heads),
+        0,
+        evaluation.measure,
+        evaluation.metric,
     )
 
 
@@ -73,15 +79,15 @@ def test_a_sweep_gives_what_whole_runs_give(model: str) -> None:
     subject = Subject(ZOO[model].build(), name=model)
     batch = subject.annotate(inputs_for(ZOO[model], "right"))
     edits = [zero(s.heads).resolved(subject.heads) for s in every_head_and_layer(subject.heads)]
-    found = Sweep(edits, spread_of_logits).observe(subject, batch).outcomes
-    assert found is not None
+    outcomes = Sweep(edits, spread_of_logits).observe(subject, batch).outcomes
+    assert outcomes is not None
     assert bool(blocks_of(subject)) is (model not in ("albert", "gemma3n"))
     _, measured = spread_of_logits(subject, batch, 0)
-    for edit, outcome in zip([None, *edits], found, strict=True):
+    for edit, outcome in zip([None, *edits], outcomes, strict=True):
         with Tap(subject, edits=[edit] if edit else []) as tap:
             alone = measured(tap.run(batch, predictions=True))
         torch.testing.assert_close(outcome, alone, rtol=1e-4, atol=1e-6)
-    apart = (found[1:] - found[0]).abs().amax(1)
+    apart = (outcomes[1:] - outcomes[0]).abs().amax(1)
     assert (apart > 1e-6).all(), "every head counts in these models"
 
 
@@ -93,7 +99,9 @@ def test_masked_words_alone_are_predicted_with_the_same_losses(mini: Subject) ->
     sizes: list[int] = []
     decoder = mini.model.get_output_embeddings()  # type: ignore[operator]
     hook = decoder.register_forward_hook(lambda _, __, output: sizes.append(output.shape[:-1].numel()))
-    shared, whole = (Sweep(edits, shared=each).observe(mini, batch).outcomes for each in (True, False))
+    shared, whole = (
+        Sweep(edits, shared=together).observe(mini, batch).outcomes for together in (True, False)
+    )
     hook.remove()
     torch.testing.assert_close(shared, whole, rtol=1e-5, atol=1e-5)
     assert sum(sizes[:4]) < 0.2 * sum(sizes[4:])  # four runs, of which one has two heads; then five
@@ -117,29 +125,31 @@ def test_on_repeated_tokens_the_loss_is_that_of_the_second_half(
     subject_of: Callable[[str], Subject], name: str
 ) -> None:
     subject = subject_of(name)
-    found = loss_evaluation(subject, "repeated", segments=3, length=40, batch=2)
-    items = found.source.prepare(next(found.source.shards())).items
+    evaluation = loss_evaluation(subject, "repeated", segments=3, length=40, batch=2)
+    items = evaluation.source.prepare(next(evaluation.source.shards())).items
     assert all(len(item.ids) <= 40 for item in items)
     measured = {
         item: loss
-        for batch in found.source.batches(subject, items)
-        for item, loss in zip(batch.ids, _losses(subject, found, batch), strict=True)
+        for batch in evaluation.source.batches(subject, items)
+        for item, loss in zip(batch.ids, _losses(subject, evaluation, batch), strict=True)
     }
     with torch.no_grad():
         plain = {item.id: loss_of_second_half(subject, item.ids.tolist()) for item in items}
     assert measured == pytest.approx(plain, rel=1e-4)
 
 
-def _losses(subject: Subject, found: Evaluation, batch: Batch) -> list[float]:
-    prepared, losses = found.measure(subject, batch, 0)
+def _losses(subject: Subject, evaluation: Evaluation, batch: Batch) -> list[float]:
+    prepared, losses = evaluation.measure(subject, batch, 0)
     with torch.no_grad(), Tap(subject) as tap:
         return losses(tap.run(prepared, predictions=True)).tolist()  # type: ignore[no-any-return]
 
 
 def test_on_repeated_tokens_an_encoder_hides_words_of_the_second_half(mini: Subject) -> None:
-    found = loss_evaluation(mini, "repeated", segments=6, length=42, batch=3)
-    for batch in found.source.batches(mini, found.source.prepare(next(found.source.shards())).items):
-        _, losses = found.measure(mini, batch, 0)
+    evaluation = loss_evaluation(mini, "repeated", segments=6, length=42, batch=3)
+    for batch in evaluation.source.batches(
+        mini, evaluation.source.prepare(next(evaluation.source.shards())).items
+    ):
+        _, losses = evaluation.measure(mini, batch, 0)
         assert isinstance(losses, TokenLosses)
         lengths = batch.sides["encoder"].real.sum(-1)
         for row, length in zip(losses.places, lengths, strict=True):
@@ -176,11 +186,11 @@ def test_losses_over_a_large_vocabulary_are_as_exact_as_float32() -> None:
     labels = torch.randint(60_000, (2, 9), generator=generator)
     labels[1, 5:] = -100
     exact = [
-        -float(row.double().log_softmax(-1).gather(-1, own.clamp(min=0)[:, None])[own >= 0].mean())
-        for row, own in zip(logits, labels, strict=True)
+        -float(row.double().log_softmax(-1).gather(-1, targets.clamp(min=0)[:, None])[targets >= 0].mean())
+        for row, targets in zip(logits, labels, strict=True)
     ]
-    found = TokenLosses(labels)(SimpleNamespace(logits=logits))
-    assert found.double().tolist() == pytest.approx(exact, rel=4 * torch.finfo(torch.float32).eps)
+    losses = TokenLosses(labels)(SimpleNamespace(logits=logits))
+    assert losses.double().tolist() == pytest.approx(exact, rel=4 * torch.finfo(torch.float32).eps)
 
 
 @pytest.mark.parametrize(
@@ -197,9 +207,9 @@ def test_the_embedded_model_is_run_from_the_middle_on(mini: Subject, text: str, 
     (tmp_path / "text.txt").write_text(text, "utf-8")
     study = study_of(mini, heads=("0.0", "11.1"), text=tmp_path / "text.txt", segments=2, length=64)
     edits = [uniform(s.heads) for s in study.sets]
-    found = check_sweep(Sweep(edits, study.measure), mini, study.source, run_here(mini))
-    assert found.sweep.shared
-    assert not found.notes
+    checked = check_sweep(Sweep(edits, study.measure), mini, study.source, run_here(mini))
+    assert checked.sweep.shared
+    assert not checked.notes
 
 
 def test_a_model_is_left_as_it_was() -> None:
@@ -216,17 +226,17 @@ def by_hand(subject: Subject, study: Disable, change: Callable[[Head], Any]) -> 
     twin = Subject(in_float64(subject), subject.tokenizer, "twin")
     items = [i for shard in study.source.shards() for i in study.source.prepare(shard).items]
     items = sorted(items[: study.source.limit], key=lambda item: item.id)
-    found: dict[Any, np.ndarray] = {}
+    by_head: dict[Any, np.ndarray] = {}
     for head in (None, *subject.heads):
         edits = [] if head is None else [change(head)]
         losses = []
         for item in items:
             (batch,) = study.source.batches(twin, [item])
-            given, loss = objective(twin, batch, 0)
+            prepared, loss = objective(twin, batch, 0)
             with torch.no_grad(), Tap(twin, edits=edits, kernel="eager") as tap:
-                losses.append(float(loss(tap.run(given, predictions=True))))
-        found[head] = np.array(losses)
-    return found
+                losses.append(float(loss(tap.run(prepared, predictions=True))))
+        by_head[head] = np.array(losses)
+    return by_head
 
 
 def in_float64(subject: Subject) -> torch.nn.Module:
@@ -445,7 +455,7 @@ def test_a_task_is_scored_with_and_without_heads(
     task: tuple[Path, Path], metric: str, compared: Compared
 ) -> None:
     model, data = task
-    found = attlas.disable(
+    result = attlas.disable(
         model,
         "mine",
         data=data,
@@ -461,17 +471,19 @@ def test_a_task_is_scored_with_and_without_heads(
     answers = {}
     for name, edits in (("plain", []), ("head", [zero("0.2")]), ("layer", [zero("1.*")])):
         with torch.no_grad(), Tap(subject, edits=edits) as tap:
-            given = [tap.run(subject.encode(text), predictions=True).logits[0].argmax() for text, _ in rows]
-        answers[name] = np.array([int(g) for g in given])
+            predicted = [
+                tap.run(subject.encode(text), predictions=True).logits[0].argmax() for text, _ in rows
+            ]
+        answers[name] = np.array([int(g) for g in predicted])
     score = {
         "accuracy": metrics.accuracy_score,
         "f1": metrics.f1_score,
         "matthews": metrics.matthews_corrcoef,
     }[metric]
-    (effect,) = found.rows
+    (effect,) = result.rows
     change = score(labels, answers["head"]) - score(labels, answers["plain"])
     compared(effect.statistic, effect.value, change, 1e-9)
-    for table, name in ((found.table, "head"), (found.together, "layer")):
+    for table, name in ((result.table, "head"), (result.together, "layer")):
         (row,) = table.to_dict("records")
         assert row["plain"] == pytest.approx(score(labels, answers["plain"]))
         assert row["disabled"] == pytest.approx(score(labels, answers[name]))
@@ -492,13 +504,13 @@ def test_the_p_of_a_correlation_is_of_the_correlation(metric: str) -> None:
     rng = np.random.default_rng(0)
     labels = rng.normal(size=60)
     plain = labels + rng.normal(size=60)
-    found = Outcomes()
+    outcomes = Outcomes()
     ids = [ItemId(n, 0) for n in range(60)]
     edits = (plain, 2 * plain + 1, rng.normal(size=60), np.zeros(60))
-    found.values = dict(zip(ids, np.stack(edits, axis=1), strict=True))
-    found.labels = dict(zip(ids, labels.tolist(), strict=True))
+    outcomes.values = dict(zip(ids, np.stack(edits, axis=1), strict=True))
+    outcomes.labels = dict(zip(ids, labels.tolist(), strict=True))
     scored_by = metric_of(task_named("mine", ("text",), None, True), metric)
-    same, broken, none = changes(found, scored_by, 0)
+    same, broken, none = changes(outcomes, scored_by, 0)
     assert abs(same.change) < 1e-12
     assert same.p == 1
     assert broken.p == pytest.approx(2 * stats.norm.cdf(-abs(broken.change) / broken.stderr))
@@ -512,15 +524,15 @@ def test_the_p_of_f1_is_of_f1() -> None:
     labels = np.repeat([1.0, 0.0], 30)
     plain = np.concatenate([np.zeros(10), np.ones(20), np.zeros(30)])
     edited = np.concatenate([np.ones(40), np.zeros(20)])
-    found = Outcomes()
+    outcomes = Outcomes()
     ids = [ItemId(n, 0) for n in range(60)]
-    found.values = dict(zip(ids, np.stack([plain, edited], axis=1), strict=True))
-    found.labels = dict(zip(ids, labels.tolist(), strict=True))
-    (change,) = changes(found, metric_of(task_named("MRPC"), "f1"), 0)
+    outcomes.values = dict(zip(ids, np.stack([plain, edited], axis=1), strict=True))
+    outcomes.labels = dict(zip(ids, labels.tolist(), strict=True))
+    (change,) = changes(outcomes, metric_of(task_named("MRPC"), "f1"), 0)
     assert change.change == pytest.approx(60 / 70 - 40 / 50)
     assert change.p == pytest.approx(2 * stats.norm.cdf(-change.change / change.stderr))
     assert change.p < 1
-    (same,) = changes(found, metric_of(task_named("MRPC"), "accuracy"), 0)
+    (same,) = changes(outcomes, metric_of(task_named("MRPC"), "accuracy"), 0)
     assert (same.change, same.p) == (0, 1)
 
 

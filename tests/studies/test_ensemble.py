@@ -62,7 +62,7 @@ def _together(model: str, task: str, data: Path, seeds: list[int], checkpoint: P
     subject = attlas.load(model, device="cpu")
     source = TaskSource(task_data(GLUE[task], data, "train"), subject.tokenizer, 16)
     settings = [TrainingSettings(**SETTINGS, seed=seed, random_labels=True) for seed in seeds]
-    items = [training_items(read_examples(source).items, one) for one in settings]
+    items = [training_items(read_examples(source).items, setting) for setting in settings]
     subjects = [classifier(subject, GLUE[task], seed) for seed in seeds]
     return ensemble.Ensemble(subjects, items, settings, bool(GLUE[task].labels), checkpoint)
 
@@ -75,17 +75,21 @@ def test_models_trained_together_are_those_of_the_trainer(
     made = _together(model, task, data, seeds)
     made.train()
     for place, seed in enumerate(seeds):
-        given = {"batch": SETTINGS["batch"], "learning_rate": SETTINGS["rate"], "epochs": SETTINGS["epochs"]}
-        options: dict[str, Any] = {**given, "length": 16, "device": "cpu", "progress": False}
+        settings = {
+            "batch": SETTINGS["batch"],
+            "learning_rate": SETTINGS["rate"],
+            "epochs": SETTINGS["epochs"],
+        }
+        options: dict[str, Any] = {**settings, "length": 16, "device": "cpu", "progress": False}
         alone = attlas.finetune(
             model, task, data=data, save=tmp_path / str(seed), seed=seed, random_labels=True, **options
         )
         loaded = attlas.load(alone.folder, device="cpu").model
         before = classifier(attlas.load(model, device="cpu"), GLUE[task], seed).model
         first, after, ours = (m.state_dict() for m in (before, loaded, made.subjects[place].model))
-        for name, own in ours.items():
+        for name, weight in ours.items():
             moved = float((after[name] - first[name]).abs().max())
-            apart = float((own - after[name]).abs().max())
+            apart = float((weight - after[name]).abs().max())
             # Adam divides by the root of squares: where a gradient is near 0, rounding is a share of a step
             assert apart <= 2e-3 * moved + 1e-7, name
         report = alone.report
@@ -116,5 +120,5 @@ def test_a_training_that_is_stopped_goes_on_from_its_last_epoch(
     resumed = _together(model, "SST-2", data, [0, 1], tmp_path / "kept.pt")
     resumed.train()
     assert len(resumed.losses) == len(whole.losses)
-    for name, own in resumed.parameters.items():
-        torch.testing.assert_close(own, whole.parameters[name])
+    for name, weight in resumed.parameters.items():
+        torch.testing.assert_close(weight, whole.parameters[name])

@@ -69,7 +69,7 @@ def tiny(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> dict[str, s
         "bert": transformers.BertForMaskedLM(transformers.BertConfig(**shape)),
         "llama": transformers.LlamaForCausalLM(transformers.LlamaConfig(**shape, pad_token_id=None)),
     }
-    found = {}
+    folders = {}
     for name, model in models.items():
         folder = tmp_path_factory.mktemp(name)
         model.save_pretrained(folder)
@@ -77,8 +77,8 @@ def tiny(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> dict[str, s
         if name == "llama":
             tokenizer.cls_token = tokenizer.sep_token = tokenizer.pad_token = None
         tokenizer.save_pretrained(folder)
-        found[name] = str(folder)
-    return found
+        folders[name] = str(folder)
+    return folders
 
 
 @pytest.mark.parametrize("name", ["bert", "llama"])
@@ -113,10 +113,10 @@ def test_scores_are_those_of_the_model_that_is_left(tiny: dict[str, str], data: 
     made = attlas.finetune(tiny["bert"], "SST-2", data=data, save=tmp_path / "made", **FAST)
     left = attlas.load(made.folder, device="cpu")
     assert left.model.config.hidden_dropout_prob > 0  # type: ignore[union-attr,operator]
-    found = training.evaluate(left, TaskSource(task_data(GLUE["SST-2"], data, "dev"), left.tokenizer, 16))
+    answers = training.evaluate(left, TaskSource(task_data(GLUE["SST-2"], data, "dev"), left.tokenizer, 16))
     # the same weights in the same batches, without dropout
-    assert made.report["scores"][-1]["loss"] == pytest.approx(float(found.losses.mean()), rel=1e-6)
-    assert made.scores["accuracy"] == np.mean(found.predicted == found.labels)
+    assert made.report["scores"][-1]["loss"] == pytest.approx(float(answers.losses.mean()), rel=1e-6)
+    assert made.scores["accuracy"] == np.mean(answers.predicted == answers.labels)
 
 
 def test_a_run_that_was_stopped_goes_on_to_the_same_model(
@@ -125,11 +125,11 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_model(
     whole = attlas.finetune(tiny["bert"], "SST-2", data=data, save=tmp_path / "whole", **FAST)
     calls = []
 
-    def stopping(*given: Any) -> Any:
-        calls.append(given)
+    def stopping(*arguments: Any) -> Any:
+        calls.append(arguments)
         if len(calls) == 3:  # before training, after the first epoch; now the second is nearly over
             raise KeyboardInterrupt
-        return evaluate(*given)
+        return evaluate(*arguments)
 
     evaluate = training.evaluate
     monkeypatch.setattr(training, "evaluate", stopping)
@@ -163,7 +163,7 @@ def test_a_stopped_run_that_overwrites_goes_on_and_replaces_the_model(
     attlas.finetune(tiny["bert"], "SST-2", **{**options, "epochs": 1})
     old = (tmp_path / "made" / "model.safetensors").read_bytes()
 
-    def stopping(*given: Any) -> Any:
+    def stopping(*arguments: Any) -> Any:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
@@ -187,10 +187,10 @@ def test_controls_take_away_what_they_name(tiny: dict[str, str], data: Path) -> 
     task = GLUE["SST-2"]
     kept = classifier(subject, task, seed=3).model
     fresh = classifier(subject, task, seed=3, random_init=True).model
-    own = subject.model.base_model.state_dict()  # type: ignore[union-attr,operator]
-    assert all(torch.equal(kept.bert.state_dict()[k], v) for k, v in own.items())  # type: ignore[union-attr,operator]
-    layers = [k for k, v in own.items() if v.ndim > 1]
-    assert not any(torch.equal(fresh.bert.state_dict()[k], own[k]) for k in layers)  # type: ignore[union-attr,operator]
+    weights = subject.model.base_model.state_dict()  # type: ignore[union-attr,operator]
+    assert all(torch.equal(kept.bert.state_dict()[k], v) for k, v in weights.items())  # type: ignore[union-attr,operator]
+    layers = [k for k, v in weights.items() if v.ndim > 1]
+    assert not any(torch.equal(fresh.bert.state_dict()[k], weights[k]) for k in layers)  # type: ignore[union-attr,operator]
     assert torch.equal(fresh.classifier.weight, kept.classifier.weight), "the seed's head, whatever is below"  # type: ignore[union-attr,arg-type]
     source = TaskSource(task_data(task, data, "train"), subject.tokenizer)
     examples = training.read_examples(source).items
@@ -211,8 +211,8 @@ def test_gradient_norms_are_autograds_and_clipping_is_torchs(tiny: dict[str, str
     before = {n: p.detach().clone() for n, p in model.named_parameters()}
     ids = torch.arange(24).view(4, 6) + 50
     norms = GradientNorms(model)
-    for each in (model, twin):
-        (each(ids, labels=torch.tensor([0, 1, 1, 0])).loss * 30).backward()
+    for network in (model, twin):
+        (network(ids, labels=torch.tensor([0, 1, 1, 0])).loss * 30).backward()
     wanted = {
         part: np.sqrt(
             sum(float(dict(twin.named_parameters())[n].grad.double().square().sum()) for n in names)
@@ -256,7 +256,7 @@ def test_numbers_are_predicted_from_ones_own_columns(tiny: dict[str, str], tmp_p
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("changed", "said"),
     [
         ({"task": "wnli"}, "there is no task 'wnli'"),
         ({"epochs": 0}, "epochs=0: should be greater than 0"),
@@ -273,9 +273,9 @@ def test_numbers_are_predicted_from_ones_own_columns(tiny: dict[str, str], tmp_p
     ],
 )
 def test_what_is_wrong_is_said_before_any_work(
-    given: dict[str, Any], said: str, tiny: dict[str, str], data: Path, tmp_path: Path
+    changed: dict[str, Any], said: str, tiny: dict[str, str], data: Path, tmp_path: Path
 ) -> None:
-    options = {"task": "SST-2", **FAST, "data": data, "save": tmp_path / "out", **given}
+    options = {"task": "SST-2", **FAST, "data": data, "save": tmp_path / "out", **changed}
     with pytest.raises(AttlasError, match=said):
         attlas.finetune(tiny["bert"], **options)
     assert not list(tmp_path.iterdir())
@@ -341,7 +341,7 @@ def test_a_guess_at_the_order_of_a_models_outputs_is_told(
         subject = Subject(model, mini.tokenizer, "tiny")
         notes[names] = attlas.disable(subject, "mine", **options, progress=False).notes
     guess = "the model's outputs have no names: their order is taken to be bad, good"
-    assert [guess in told for told in notes.values()] == [True, False]
+    assert [guess in lines for lines in notes.values()] == [True, False]
 
 
 # what people must know of scores and data

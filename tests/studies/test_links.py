@@ -127,8 +127,8 @@ def mentions(*spans: tuple[str, int, int]) -> tuple[Mention, ...]:
 def story() -> Window:
     text, spans = spread(WORDS, [True] * len(WORDS))
     words = tuple(Word(w, *s) for w, s in zip(WORDS, spans, strict=True))
-    own = mentions(("k", 0, 1), ("q", 3, 4), ("k", 7, 7), ("q", 9, 9), ("a", 11, 11), ("k", 13, 14))
-    return window(Sentence(text, words), mentions=own)
+    annotated = mentions(("k", 0, 1), ("q", 3, 4), ("k", 7, 7), ("q", 9, 9), ("a", 11, 11), ("k", 13, 14))
+    return window(Sentence(text, words), mentions=annotated)
 
 
 def test_mentions_with_an_antecedent_are_asked_among_all_mentions_before_them() -> None:
@@ -187,8 +187,8 @@ def test_agreement_knows_number_gender_and_person() -> None:
     read = window(
         sentence(("Mrs.", 1, "x"), ("Smith", ROOT, "root"), ("he", 1, "x"), ("she", 1, "x"), ("they", 1, "x"))
     )
-    own = mentions(("a", 0, 1), ("b", 2, 2), ("c", 3, 3), ("d", 4, 4))
-    smith, he, she, they = (window_mention(read, m) for m in own)
+    annotated = mentions(("a", 0, 1), ("b", 2, 2), ("c", 3, 3), ("d", 4, 4))
+    smith, he, she, they = (window_mention(read, m) for m in annotated)
     assert she.agrees(smith)
     assert not he.agrees(smith)
     assert not they.agrees(she)
@@ -243,11 +243,11 @@ def test_mentions_with_an_antecedent_are_counted_once_a_document(mini: Subject) 
 
 def test_a_mention_inside_the_one_that_is_asked_is_not_a_candidate() -> None:
     """`his` in `his mother` stands to the left of `mother`, but begins no earlier than `his mother`."""
-    told = sentence(
+    text = sentence(
         *((w, None, "") for w in ["Bob", "called", "his", "mother", ",", "and", "his", "mother", "came"])
     )
-    own = mentions(("b", 0, 0), ("m", 2, 3), ("b", 2, 2), ("m", 6, 7), ("b", 6, 6))
-    links = {link.word: link for link in AntecedentLinks()(window(told, mentions=own))}
+    annotated = mentions(("b", 0, 0), ("m", 2, 3), ("b", 2, 2), ("m", 6, 7), ("b", 6, 6))
+    links = {link.word: link for link in AntecedentLinks()(window(text, mentions=annotated))}
     assert links[7].candidates == (0, 3, 2), "not the word 6"
     assert links[7].guesses["nearest"] == 3
     assert links[6].candidates == (0, 3, 2)

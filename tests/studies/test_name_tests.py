@@ -51,9 +51,9 @@ def test_a_head_that_follows_its_name_attends_so_and_others_do_not_change(
     mean = np.arange(8.0)
     (edit,) = follow([Claim(head, pattern)], texts, {head: mean})
     plain, edited = Weights(), Weights()
-    given: list[Tensor] = []
+    inputs: list[Tensor] = []
     output = subject.model.get_submodule("model.layers.1.self_attn.o_proj")
-    handle = output.register_forward_pre_hook(lambda _, args: given.append(args[0]))
+    handle = output.register_forward_pre_hook(lambda _, args: inputs.append(args[0]))
     try:
         with Tap(subject, [plain]) as tap:
             tap.run(batch)
@@ -85,7 +85,7 @@ def test_a_head_that_follows_its_name_attends_so_and_others_do_not_change(
                 expected[keys] = 1 / len(keys)
                 torch.testing.assert_close(weights, expected)
             else:
-                assert given[-1][row, query, 16:24].tolist() == mean.tolist()
+                assert inputs[-1][row, query, 16:24].tolist() == mean.tolist()
     for heads, layer in (([0, 1, 3], 1), ([0, 1, 2, 3], 0)):
         before, after = (seen.seen["decoder", layer][:, heads] for seen in (plain, edited))
         torch.testing.assert_close(after, before)

@@ -73,10 +73,10 @@ def scored(shared: Path, name: str, **more: Any) -> dict[str, dict[str, PatternS
     """pattern -> head -> score, of maps in the shared folder."""
     tokens = json.loads((shared / "data" / "attention" / "tokens.json").read_text())[name]
     weights = np.load(shared / "data" / "attention" / f"{name}.npz")["attn"]
-    found: dict[str, dict[str, PatternScore]] = defaultdict(dict)
+    scores: dict[str, dict[str, PatternScore]] = defaultdict(dict)
     for score in patterns_of_maps(weights, tokens, **more):
-        found[score.pattern][str(score.head)] = score
-    return found
+        scores[score.pattern][str(score.head)] = score
+    return scores
 
 
 def best(scores: dict[str, PatternScore]) -> str:
@@ -88,13 +88,13 @@ VIG = "bert-base-uncased_store_strawberries"
 
 
 def test_the_patterns_that_vig_saw_are_found_where_he_saw_them(shared: Path) -> None:
-    found = scored(shared, VIG)
-    assert best(found["next"]) == "2.0"
-    assert found["next"]["2.0"].score > 0.85
-    assert best(found["bag"]) == "0.0"
-    assert found["delimiter"]["7.3"].score > 0.9
-    assert found["other_sentence"]["10.10"].score > 0.4
-    rows = [row for row in names(with_p_values(flat(found))) if row.statistic == "pattern"]
+    scores = scored(shared, VIG)
+    assert best(scores["next"]) == "2.0"
+    assert scores["next"]["2.0"].score > 0.85
+    assert best(scores["bag"]) == "0.0"
+    assert scores["delimiter"]["7.3"].score > 0.9
+    assert scores["other_sentence"]["10.10"].score > 0.4
+    rows = [row for row in names(with_p_values(flat(scores))) if row.statistic == "pattern"]
     called = {str(Head(r.kind, r.layer, r.head)): r.group for r in rows}
     assert called["2.0"] == "next"
     assert called["7.3"] == "delimiter"
@@ -102,8 +102,8 @@ def test_the_patterns_that_vig_saw_are_found_where_he_saw_them(shared: Path) -> 
     assert called["10.10"] in ("related", "other_sentence", "duplicate")
 
 
-def flat(found: dict[str, dict[str, PatternScore]]) -> list[PatternScore]:
-    return [score for by_head in found.values() for score in by_head.values()]
+def flat(scores: dict[str, dict[str, PatternScore]]) -> list[PatternScore]:
+    return [score for by_head in scores.values() for score in by_head.values()]
 
 
 def test_store_attends_to_store_in_the_other_sentence(shared: Path) -> None:
@@ -122,9 +122,9 @@ def test_heads_that_look_at_predictive_pieces_link_straw_and_berries(shared: Pat
     effects[straw, berries] = effects[berries, straw] = 0.9
     only = np.zeros_like(effects)
     only[[straw, berries]] = effects[[straw, berries]]  # what is asked of these two alone
-    found = scored(shared, VIG, effects=only)["predictive"]
+    scores = scored(shared, VIG, effects=only)["predictive"]
     weights = np.load(shared / "data" / "attention" / f"{VIG}.npz")["attn"]
-    strongest = sorted(found, key=lambda head: -found[head].score)[:3]
+    strongest = sorted(scores, key=lambda head: -scores[head].score)[:3]
     assert strongest[0] == "2.1"
     for head in strongest:
         layer, number = map(int, head.split("."))
@@ -132,10 +132,10 @@ def test_heads_that_look_at_predictive_pieces_link_straw_and_berries(shared: Pat
 
 
 def test_gpt2_rests_on_the_first_token(shared: Path) -> None:
-    found = scored(shared, "gpt2_quick_brown_fox", causal=True)
-    assert "next" not in found, "a decoder does not look ahead"
-    assert "delimiter" not in found, "there are no special tokens"
-    resting = [head for head, score in found["sink"].items() if score.score > 0.5]
+    scores = scored(shared, "gpt2_quick_brown_fox", causal=True)
+    assert "next" not in scores, "a decoder does not look ahead"
+    assert "delimiter" not in scores, "there are no special tokens"
+    resting = [head for head, score in scores["sink"].items() if score.score > 0.5]
     assert len(resting) > 72, "more than half of its heads"
 
 
@@ -171,9 +171,9 @@ def test_what_a_text_cannot_show_has_no_score() -> None:
 # ---- scores by hand ------------------------------------------------------------------------------
 
 
-def one(pattern: str, weights: np.ndarray, tokens: list[str], **more: Any) -> PatternScore:
-    (found,) = (s for s in patterns_of_maps(weights[None, None], tokens, **more) if s.pattern == pattern)
-    return found
+def score_on(pattern: str, weights: np.ndarray, tokens: list[str], **more: Any) -> PatternScore:
+    (score,) = (s for s in patterns_of_maps(weights[None, None], tokens, **more) if s.pattern == pattern)
+    return score
 
 
 def pointing(tokens: int, to: dict[int, int]) -> np.ndarray:
@@ -187,11 +187,11 @@ def pointing(tokens: int, to: dict[int, int]) -> np.ndarray:
 def test_an_induction_head_attends_to_what_followed_the_last_time() -> None:
     tokens = ["a", "b", "c", "a", "b", "c"]
     # the second a looks at the first b, the second b at the first c; the second c would look at the second a
-    perfect = one("induction", pointing(6, {3: 1, 4: 2, 5: 3}), tokens, causal=True)
+    perfect = score_on("induction", pointing(6, {3: 1, 4: 2, 5: 3}), tokens, causal=True)
     assert perfect.score == 1
     assert perfect.null < 0.6
-    assert one("induction", pointing(6, {3: 0, 4: 1, 5: 2}), tokens, causal=True).score == 0
-    assert one("duplicate", pointing(6, {3: 0, 4: 1, 5: 2}), tokens, causal=True).score == 1
+    assert score_on("induction", pointing(6, {3: 0, 4: 1, 5: 2}), tokens, causal=True).score == 0
+    assert score_on("duplicate", pointing(6, {3: 0, 4: 1, 5: 2}), tokens, causal=True).score == 1
 
 
 def test_even_attention_is_what_chance_gives() -> None:
@@ -210,21 +210,21 @@ def test_a_bag_of_words_is_spread_evenly_over_its_own_sentence() -> None:
     weights = np.eye(8)
     weights[1:3] = [0, 0.5, 0.5, 0, 0, 0, 0, 0]
     weights[4:7] = [0, 0, 0, 0, 1 / 3, 1 / 3, 1 / 3, 0]
-    assert one("bag", weights, tokens).score == pytest.approx(1)
+    assert score_on("bag", weights, tokens).score == pytest.approx(1)
     weights[1] = [0, 1, 0, 0, 0, 0, 0, 0]  # only itself: half of what it should be
-    assert one("bag", weights, tokens).score == pytest.approx((0.5 + 4) / 5)
+    assert score_on("bag", weights, tokens).score == pytest.approx((0.5 + 4) / 5)
 
 
 def test_attention_to_itself_to_punctuation_and_to_each_delimiter_is_told_apart() -> None:
     tokens = ["[CLS]", "a", ".", "b", ",", "[SEP]"]
     weights = pointing(6, {1: 2, 3: 4, 0: 5, 5: 5})  # the other rows: to themselves
     # a and b look at punctuation; of the 6 queries each has a period or a comma that it is not itself
-    assert one("punctuation", weights, tokens).score == pytest.approx(2 / 6)
-    assert one("self", weights, tokens).score == pytest.approx(3 / 6)
-    assert (one("self", weights, tokens).null) == pytest.approx(1 / 6)
-    assert one("sep", weights, tokens).score == pytest.approx(2 / 6)
-    assert one("cls", weights, tokens).score == 0
-    assert one("delimiter", weights, tokens).score == pytest.approx(2 / 6)
+    assert score_on("punctuation", weights, tokens).score == pytest.approx(2 / 6)
+    assert score_on("self", weights, tokens).score == pytest.approx(3 / 6)
+    assert (score_on("self", weights, tokens).null) == pytest.approx(1 / 6)
+    assert score_on("sep", weights, tokens).score == pytest.approx(2 / 6)
+    assert score_on("cls", weights, tokens).score == 0
+    assert score_on("delimiter", weights, tokens).score == pytest.approx(2 / 6)
     have = {score.pattern for score in patterns_of_maps(weights[None, None], tokens)}
     assert "sink" not in have, "where texts begin with [CLS], it is a delimiter"
 
@@ -232,17 +232,17 @@ def test_attention_to_itself_to_punctuation_and_to_each_delimiter_is_told_apart(
 def test_broad_attention_is_even_over_more_than_a_third_of_what_is_in_view() -> None:
     tokens = [str(i) for i in range(9)]
     everywhere, third = np.full((9, 9), 1 / 9), np.tile(np.repeat([1 / 3, 0, 0], 3), (9, 1))
-    assert one("broad", everywhere, tokens).score == pytest.approx(1)
-    assert one("broad", third, tokens).score == pytest.approx(1 / 3)
-    assert one("broad", third, tokens).gain == pytest.approx(0)
-    assert one("broad", np.eye(9), tokens).score == pytest.approx(1 / 9)
+    assert score_on("broad", everywhere, tokens).score == pytest.approx(1)
+    assert score_on("broad", third, tokens).score == pytest.approx(1 / 3)
+    assert score_on("broad", third, tokens).gain == pytest.approx(0)
+    assert score_on("broad", np.eye(9), tokens).score == pytest.approx(1 / 9)
 
 
 def test_local_attention_is_told_with_its_reach() -> None:
     apart = np.abs(np.subtract.outer(range(40), range(40)))
     for reach in REACHES:
         falling = np.exp(-apart / reach)
-        local = one("local", falling / falling.sum(1, keepdims=True), [str(i) for i in range(40)])
+        local = score_on("local", falling / falling.sum(1, keepdims=True), [str(i) for i in range(40)])
         assert local.score == pytest.approx(1)
         assert local.reach == reach
 
@@ -257,8 +257,8 @@ def test_predictive_scores_are_the_attended_share_of_the_largest_effect(compared
     assert tells
     compared("pattern predictive", float(score[0]), ((0.6 * 1 + 0.3 * 0.25) + 0.5 * 1) / 2, 1e-6)
     # keys at +1: from query 0 the effect is 1, from query 1 it is 0.25; at +2 and -1 no other query tells
-    own = (1 + 0.25) / 2
-    expected = ((0.6 * 0.25 + 0.3 * own) + (0.5 * own + 0.0 * 1)) / 2
+    other_query = (1 + 0.25) / 2
+    expected = ((0.6 * 0.25 + 0.3 * other_query) + (0.5 * other_query + 0.0 * 1)) / 2
     assert float(null[0]) == pytest.approx(expected)
 
 
@@ -290,8 +290,8 @@ def test_scores_and_nulls_equal_the_reference(
             shuffles = [text.shuffled(seeded(0, i)) for i in range(SHUFFLES)]
             drawn = [shuffled.ids[0].tolist() for shuffled in shuffles]
             marked = {name: set(text.ids[mask].tolist()) for name, mask in text.classes.items()}
-            found = reference.patterns(weights, *plain(text), kind == "decoder", drawn, marked)
-            for pattern, (scores, nulls) in found.items():
+            by_pattern = reference.patterns(weights, *plain(text), kind == "decoder", drawn, marked)
+            for pattern, (scores, nulls) in by_pattern.items():
                 for head, pair in enumerate(zip(scores, nulls, strict=True)):
                     values[kind, layer, head, pattern].append(pair)
     in_reference = {pattern.partition(" ")[0] for _, _, _, pattern in values}
@@ -430,15 +430,15 @@ def test_hidden_tokens_change_what_later_rows_predict_and_nothing_earlier(
         logits = subject.model(**batch.inputs).logits
         plain = subject.model(input_ids=batch.inputs["input_ids"][:1]).logits
     torch.testing.assert_close(logits[0], plain[0])
-    found = effects(logits, batch.pairs, len(segment.ids))
+    measured = effects(logits, batch.pairs, len(segment.ids))
     keys = sorted(set(batch.pairs[:, 3].tolist()))
     for row, key in enumerate(keys, 1):
         torch.testing.assert_close(logits[row, :key], plain[0, :key])
         for query in range(key + 1, len(segment.ids)):
             if segment.ids[query] != segment.ids[key]:
-                p, q = (each.double().softmax(-1) for each in (plain[0, query], logits[row, query]))
-                assert float(found[query, key]) == pytest.approx(float((p - q).abs().sum() / 2), abs=1e-5)
-    assert float(found.triu().abs().max()) == 0
+                p, q = (scores.double().softmax(-1) for scores in (plain[0, query], logits[row, query]))
+                assert float(measured[query, key]) == pytest.approx(float((p - q).abs().sum() / 2), abs=1e-5)
+    assert float(measured.triu().abs().max()) == 0
 
 
 def test_masked_pairs_of_an_encoder_hide_the_query_and_the_key(
@@ -564,10 +564,10 @@ def test_related_tokens_are_few_and_akin(mini: Subject) -> None:
         return_tensors="pt",
     )["input_ids"]
     kinship = Kinship()
-    found = kinship.related(mini, words)[0]
-    assert torch.equal(found, found.T)
+    akin = kinship.related(mini, words)[0]
+    assert torch.equal(akin, akin.T)
     tokens = mini.tokenizer.convert_ids_to_tokens(words[0])
-    pairs = {(tokens[a], tokens[b]) for a, b in found.nonzero().tolist() if tokens[a] < tokens[b]}
+    pairs = {(tokens[a], tokens[b]) for a, b in akin.nonzero().tolist() if tokens[a] < tokens[b]}
     assert ("he", "she") in pairs
     assert len(pairs) < len(tokens), "most tokens are not akin"
 
@@ -592,23 +592,23 @@ def test_word_vectors_may_come_from_a_file(mini: Subject, tmp_path: Path) -> Non
     path = tmp_path / "glove.txt"
     path.write_text("".join(lines))
     ids = torch.tensor([mini.tokenizer.convert_tokens_to_ids(["king", "queen", "city", "[SEP]"])])
-    found = Kinship(path).related(mini, ids)[0]
-    assert found[0, 1]
-    assert not found[0, 2]
-    assert not found[3].any(), "a special token is akin to none"
+    akin = Kinship(path).related(mini, ids)[0]
+    assert akin[0, 1]
+    assert not akin[0, 2]
+    assert not akin[3].any(), "a special token is akin to none"
 
 
 def test_other_vectors_under_the_same_name_are_another_source(mini: Subject, tmp_path: Path) -> None:
     """So that a run with the old ones is not continued with the new."""
-    told = []
+    descriptions = []
     for number in (0, 1):
         path = tmp_path / str(number) / "glove.txt"
         path.parent.mkdir()
         path.write_text(f"king {number} 1\nqueen 1 {number}\n")
         source = text_items(mini, segments=2, length=24).source
-        told.append(PatternText(source, Kinship(path)).describe())
-    assert told[0]["related"]["name"] == told[1]["related"]["name"] == "glove.txt"
-    assert told[0] != told[1]
+        descriptions.append(PatternText(source, Kinship(path)).describe())
+    assert descriptions[0]["related"]["name"] == descriptions[1]["related"]["name"] == "glove.txt"
+    assert descriptions[0] != descriptions[1]
 
 
 @pytest.mark.parametrize("grouped", [4, 2])
@@ -631,9 +631,9 @@ def test_copying_equals_the_product_of_the_matrices(mini: Subject, grouped: int,
         attention.o_proj.weight[:, :8] = 0
         attention.o_proj.weight[:8, :8] = torch.eye(8)
         model.lm_head.weight.copy_(model.model.embed_tokens.weight)
-    found = {str(score.head): score for score in copying(subject)}
-    assert len(found) == 8
-    assert found["1.0"].score > 0.3 > 10 * found["1.0"].null
+    scores = {str(score.head): score for score in copying(subject)}
+    assert len(scores) == 8
+    assert scores["1.0"].score > 0.3 > 10 * scores["1.0"].null
 
     ids = copying_room._sample(subject, 0)
     embedded = model.model.embed_tokens.weight[ids].double()
@@ -646,9 +646,9 @@ def test_copying_equals_the_product_of_the_matrices(mini: Subject, grouped: int,
             value = normed @ block.self_attn.v_proj.weight[group * 8 : group * 8 + 8].double().T
             out = value @ block.self_attn.o_proj.weight[:, head * 8 : head * 8 + 8].double().T
             raised = out @ (model.lm_head.weight[ids].double() * model.model.norm.weight.double()).T
-            own = raised.diagonal()[:, None]
-            share = float(((raised > own).sum(-1) < TOP).double().mean())
-            compared("pattern copying", found[f"{layer}.{head}"].score, share, 2 / SAMPLE)
+            raised_itself = raised.diagonal()[:, None]
+            share = float(((raised > raised_itself).sum(-1) < TOP).double().mean())
+            compared("pattern copying", scores[f"{layer}.{head}"].score, share, 2 / SAMPLE)
 
 
 def test_copying_is_left_out_where_embeddings_have_another_size(mini: Subject) -> None:
@@ -671,11 +671,11 @@ def copied_by(
             if "norm" in name or "ln_" in name:
                 weight.normal_()
     subject = Subject(model, mini.tokenizer, kind)
-    found = {str(score.head): score.score for score in copying(subject)}
+    scores = {str(score.head): score.score for score in copying(subject)}
     ids = copying_room._sample(subject, 0)
     both = model.get_input_embeddings(), model.get_output_embeddings()
-    embedded, read = (each.weight[ids].detach().double() for each in both)
-    return model, found, embedded, read
+    embedded, read = (layer.weight[ids].detach().double() for layer in both)
+    return model, scores, embedded, read
 
 
 @pytest.mark.parametrize("kind", ["Gemma", "Gemma2", "GPT2"])
@@ -686,27 +686,27 @@ def test_copying_goes_through_the_norms_as_the_model_does(mini: Subject, kind: s
     size |= {"num_attention_heads": 4}
     if kind != "GPT2":
         size |= {"num_key_value_heads": 4, "head_dim": 8, "intermediate_size": 32}
-    model, found, embedded, read = copied_by(kind, size, mini)
+    model, scores, embedded, read = copied_by(kind, size, mini)
     if kind == "GPT2":
         block, final = model.transformer.h[0], model.transformer.ln_f
-        given = block.ln_1.double()(embedded)
+        normed = block.ln_1.double()(embedded)
         values, outs = block.attn.c_attn.weight[:, 64:].T, block.attn.c_proj.weight.T
         centred = torch.eye(32).double() - 1 / 32
         read = read @ torch.diag(final.weight.double()) @ centred
     else:
         block, final = model.model.layers[0], model.model.norm
-        given = embedded / (embedded.square().mean(-1, keepdim=True) + model.config.rms_norm_eps).sqrt()
-        given = given * (1 + block.input_layernorm.weight.double())
+        normed = embedded / (embedded.square().mean(-1, keepdim=True) + model.config.rms_norm_eps).sqrt()
+        normed = normed * (1 + block.input_layernorm.weight.double())
         values, outs = block.self_attn.v_proj.weight, block.self_attn.o_proj.weight
         read = read * (1 + final.weight.double())
         if kind == "Gemma2":
             read = read * (1 + block.post_attention_layernorm.weight.double())
-    assert set(found) == {f"0.{head}" for head in range(4)}
+    assert set(scores) == {f"0.{head}" for head in range(4)}
     for head in range(4):
-        own = slice(head * 8, head * 8 + 8)
-        raised = given @ values[own].double().T @ outs[:, own].double().T @ read.T
+        part = slice(head * 8, head * 8 + 8)
+        raised = normed @ values[part].double().T @ outs[:, part].double().T @ read.T
         hits = (raised > raised.diagonal()[:, None]).sum(-1) < TOP
-        assert found[f"0.{head}"] == pytest.approx(float(hits.double().mean()), abs=1 / SAMPLE)
+        assert scores[f"0.{head}"] == pytest.approx(float(hits.double().mean()), abs=1 / SAMPLE)
 
 
 @pytest.mark.parametrize("kind", ["GPTNeoX", "Bloom", "Falcon"])
@@ -717,25 +717,25 @@ def test_copying_is_read_off_weights_that_are_joined(mini: Subject, kind: str) -
     size |= {"num_attention_heads": 4, "n_layer": 1, "n_head": 4}
     if kind == "Falcon":
         size |= {"new_decoder_architecture": True, "num_kv_heads": 2, "alibi": False}
-    model, found, embedded, read = copied_by(kind, size, mini)
+    model, scores, embedded, read = copied_by(kind, size, mini)
     if kind == "GPTNeoX":
         block, final = model.gpt_neox.layers[0], model.gpt_neox.final_layer_norm
-        attention, given = block.attention, block.input_layernorm.double()(embedded)
+        attention, normed = block.attention, block.input_layernorm.double()(embedded)
     else:
         block, final = model.transformer.h[0], model.transformer.ln_f
         attention = block.self_attention
         if kind == "Bloom":
             embedded = model.transformer.word_embeddings_layernorm.double()(embedded)
-        given = (block.input_layernorm if kind == "Bloom" else block.ln_attn).double()(embedded)
+        normed = (block.input_layernorm if kind == "Bloom" else block.ln_attn).double()(embedded)
     groups = 2 if kind == "Falcon" else 4
     values = attention.query_key_value.weight.double().reshape(groups, -1, 8, 32)[:, -1]
     read = read @ torch.diag(final.weight.double()) @ (torch.eye(32).double() - 1 / 32)
-    assert set(found) == {f"0.{head}" for head in range(4)}
+    assert set(scores) == {f"0.{head}" for head in range(4)}
     for head in range(4):
         out = attention.dense.weight[:, head * 8 : head * 8 + 8].double()
-        raised = given @ values[head * groups // 4].T @ out.T @ read.T
+        raised = normed @ values[head * groups // 4].T @ out.T @ read.T
         hits = (raised > raised.diagonal()[:, None]).sum(-1) < TOP
-        assert found[f"0.{head}"] == pytest.approx(float(hits.double().mean()), abs=1 / SAMPLE)
+        assert scores[f"0.{head}"] == pytest.approx(float(hits.double().mean()), abs=1 / SAMPLE)
 
 
 def test_copying_is_known_of_bert_too_and_of_nothing_without_predictions(mini: Subject) -> None:
@@ -763,10 +763,10 @@ def named(*scores: PatternScore) -> dict[str, tuple[str, float]]:
 
 @pytest.mark.reference("second_pattern")
 def test_a_name_is_the_strongest_pattern_beyond_chance(compared: Compared) -> None:
-    found = named(score_of("previous", 0.9), score_of("local", 0.95, null=0.8), score_of("duplicate", 0.5))
-    assert found["pattern"][0] == "previous"
-    assert found["pattern"][1] > 0.99
-    assert found["second_pattern"][0] == "local"
+    called = named(score_of("previous", 0.9), score_of("local", 0.95, null=0.8), score_of("duplicate", 0.5))
+    assert called["pattern"][0] == "previous"
+    assert called["pattern"][1] > 0.99
+    assert called["second_pattern"][0] == "local"
     unsure = named(score_of("previous", 0.9), score_of("duplicate", 0.3, error=0.05))
     assert unsure["second_pattern"][0] == "duplicate"
     compared("second_pattern", unsure["second_pattern"][1], stats.t.cdf((0.3 - 0.2) / 0.05, 49), 1e-9)
@@ -806,9 +806,9 @@ def test_a_word_that_the_tokenizer_does_not_have_is_no_delimiter(mini: Subject) 
 @pytest.mark.reference("pattern")
 def test_no_pattern_is_as_sure_as_the_likeliest_of_them_allows(compared: Compared) -> None:
     """A weaker pattern that is known less well may be strong enough more likely than a stronger one."""
-    found = named(score_of("previous", 0.15, error=0.01), score_of("predictive", 0.1, error=0.1))
-    assert found["pattern"][0] == "none"
-    compared("pattern", found["pattern"][1], stats.t.cdf((0.2 - 0.1) / 0.1, 49), 1e-9)
+    called = named(score_of("previous", 0.15, error=0.01), score_of("predictive", 0.1, error=0.1))
+    assert called["pattern"][0] == "none"
+    compared("pattern", called["pattern"][1], stats.t.cdf((0.2 - 0.1) / 0.1, 49), 1e-9)
 
 
 def test_a_head_that_mostly_rests_is_less_surely_called_after_what_it_does_when_it_acts() -> None:
@@ -851,8 +851,8 @@ def test_even_attention_names_a_head_only_where_nothing_else_fits() -> None:
 
 
 def test_a_resting_place_names_a_head_only_where_nothing_else_fits() -> None:
-    found = named(score_of("sink", 0.95), score_of("induction", 0.4))
-    assert (found["pattern"][0], found["second_pattern"][0]) == ("induction", "sink")
+    called = named(score_of("sink", 0.95), score_of("induction", 0.4))
+    assert (called["pattern"][0], called["second_pattern"][0]) == ("induction", "sink")
     assert named(score_of("sink", 0.95))["pattern"][0] == "sink"
 
 
@@ -872,9 +872,9 @@ def test_the_best_of_four_reaches_counts_as_four_tests() -> None:
 
 
 def test_of_one_text_nothing_is_tested() -> None:
-    (found,) = with_p_values([score_of("previous", 0.9, error=math.nan, items=1)])
-    assert math.isnan(found.p)
-    assert found.fits
+    (score,) = with_p_values([score_of("previous", 0.9, error=math.nan, items=1)])
+    assert math.isnan(score.p)
+    assert score.fits
 
 
 # ---- the verb ------------------------------------------------------------------------------------
@@ -921,22 +921,22 @@ def test_the_order_in_which_shards_finish_changes_no_bit(done: Any, mini: Subjec
         np.testing.assert_array_equal(again[name].to_numpy(), done.table[name].to_numpy())
 
 
-def assert_same_rows(found: Any, wanted: Any) -> None:
+def assert_same_rows(rows: Any, wanted: Any) -> None:
     """To the last bit; not a number is the same as itself."""
-    pd.testing.assert_frame_equal(pd.DataFrame(found), pd.DataFrame(wanted), check_exact=True)
+    pd.testing.assert_frame_equal(pd.DataFrame(rows), pd.DataFrame(wanted), check_exact=True)
 
 
 def test_the_model_reads_the_text_once_for_patterns_and_shapes(done: Any, mini: Subject) -> None:
     segments = text_items(mini, segments=6, length=24, shard=64).source
     passes: list[Pass] = []
 
-    def run(one: Pass) -> Any:
-        passes.append(one)
-        return run_here(mini)(one)
+    def run(pass_: Pass) -> Any:
+        passes.append(pass_)
+        return run_here(mini)(pass_)
 
     both = PatternsAndShapes(pattern_study(mini, segments, repeated=4, hidden=2, maps=2))
     patterns, shapes = both.conclude(run, both.studies)
-    assert [one.name for one in passes] == ["patterns", "repeated", "predictive", "typical"]
+    assert [pass_.name for pass_ in passes] == ["patterns", "repeated", "predictive", "typical"]
     alone = both.shapes.conclude(run_here(mini))
     assert_same_rows(shapes.rows, alone.rows)
     assert_same_rows(shapes.rows, done.chapters[1].rows)
@@ -1000,12 +1000,12 @@ def shown(result: Any) -> str:
 
 
 def test_show_lists_the_heads_of_a_pattern(done: Any, folder: Path) -> None:
-    found = attlas.show(folder, pattern="next")
-    assert list(found.heads["strength"]) == sorted(found.heads["strength"], reverse=True)  # type: ignore[union-attr]
-    assert "next token" in shown(found)
+    result = attlas.show(folder, pattern="next")
+    assert list(result.heads["strength"]) == sorted(result.heads["strength"], reverse=True)  # type: ignore[union-attr]
+    assert "next token" in shown(result)
     assert "(by chance 0.0" in shown(attlas.show(folder, head="7.0"))
     assert "next token" in shown(done)
-    json.dumps(terminal.as_data(found))
+    json.dumps(terminal.as_data(result))
     json.dumps(terminal.as_data(done))
     with pytest.raises(AttlasError, match="there is no pattern 'nexxt'"):
         attlas.show(folder, pattern="nexxt")
@@ -1029,27 +1029,27 @@ def test_every_kind_of_model_has_patterns(subject: str, subject_of: Callable[[st
     """Decoders with grouped queries, encoder-decoders, and models that return their weights."""
     model = subject_of(subject)
     more = {"needles": [96]} if subject == "llama" else {}
-    found = attlas.patterns(model, **{**SMALL, "segments": 3, **more})  # type: ignore[arg-type]
-    have = set(found.table["pattern"])
+    result = attlas.patterns(model, **{**SMALL, "segments": 3, **more})  # type: ignore[arg-type]
+    have = set(result.table["pattern"])
     assert {"previous", "local", "induction"} <= have
     assert ("long_induction" in have) == (subject == "llama")
     assert "retrieval" not in have, "a model that was never trained answers no question"
     assert ("next" in have) == (subject != "llama")
-    named = {Head(r.kind, r.layer, r.head) for r in found.chapters[0].rows if r.statistic == "pattern"}
+    named = {Head(r.kind, r.layer, r.head) for r in result.chapters[0].rows if r.statistic == "pattern"}
     assert named == {head for head in model.heads if head.kind != "cross"}
 
 
 def test_of_a_single_text_names_are_by_strength_alone(mini: Subject) -> None:
     text = "The cat sat on the mat. It saw the dog, and the dog saw the cat."
-    found = attlas.patterns(mini, text=[text], **{**SMALL, "segments": 1, "length": 32})
-    assert found.names()[Head("encoder", 7, 0)] == "next"
-    assert any("one text" in note for note in found.notes)
-    own = found.table[~found.table["pattern"].isin(["induction", "predictive", "copying"])]
-    assert own["p"].isna().all()
+    result = attlas.patterns(mini, text=[text], **{**SMALL, "segments": 1, "length": 32})
+    assert result.names()[Head("encoder", 7, 0)] == "next"
+    assert any("one text" in note for note in result.notes)
+    in_text = result.table[~result.table["pattern"].isin(["induction", "predictive", "copying"])]
+    assert in_text["p"].isna().all()
 
 
 def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -> None:
-    for given, said in (
+    for options, said in (
         ({"atlas": 3}, "atlas=3: give the path of a file or folder"),
         ({"progress": "perhaps"}, "progress='perhaps': should be a valid boolean"),
         ({"needles": 128}, "needles=128: should be"),
@@ -1061,7 +1061,7 @@ def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -
         ({"text": ["a"], "length": 24}, "no segment"),
     ):
         with pytest.raises(AttlasError, match=said):
-            attlas.patterns(mini, **{**SMALL, **given})  # type: ignore[arg-type]
+            attlas.patterns(mini, **{**SMALL, **options})  # type: ignore[arg-type]
     short = decoder(mini)
     with pytest.raises(AttlasError, match="needle and question alone take"):
         attlas.patterns(short, needles=[20], **SMALL)

@@ -16,29 +16,29 @@ def test_a_slow_model_is_measured_on_pieces_of_a_shard(subject_of: Callable[[str
     """No shard is run in no time, so that this model is as slow as can be."""
     subject = subject_of("llama")
     study = surface_study(subject, segments="all", length=24)
-    one = study.statistics_pass()
-    whole = one.source.prepare(next(iter(one.source.shards())))
-    shards, _ = plan._prepared(one, 0)
-    items = [len(piece.items) for piece in plan._in_time(subject, one, shards, 0)]
-    in_a_batch = len(next(iter(one.source.batches(subject, whole.items))).ids)
+    pass_ = study.statistics_pass()
+    whole = pass_.source.prepare(next(iter(pass_.source.shards())))
+    shards, _ = plan._prepared(pass_, 0)
+    items = [len(piece.items) for piece in plan._in_time(subject, pass_, shards, 0)]
+    in_a_batch = len(next(iter(pass_.source.batches(subject, whole.items))).ids)
     assert max(items) == in_a_batch
     assert sum(items) == len(whole.items) > in_a_batch
-    found = plan.calibrate(study, seconds=0)
-    assert found.shard_tokens == sum(len(item.ids) for item in whole.items)
+    calibration = plan.calibrate(study, seconds=0)
+    assert calibration.shard_tokens == sum(len(item.ids) for item in whole.items)
     # what states take does not follow from how much was run, but for a sample of ids, of three numbers each
-    less = len(piece_bytes(*as_piece(run_shard(subject, one, whole)))) - found.state_bytes
+    less = len(piece_bytes(*as_piece(run_shard(subject, pass_, whole)))) - calibration.state_bytes
     assert 0 <= less < study.settings.sample * 3 * 8
 
 
 def test_the_verb_says_which_part_of_the_work_takes_longest(subject_of: Callable[[str], Subject]) -> None:
-    found = attlas.plan(subject_of("llama"), length=24, tokens=1e9, gpus=4)
-    assert (found.tokens, found.workers) == (1e9, 4)
-    assert found.total_seconds == max(found.seconds.values()) == found.seconds[found.limited_by]
-    assert any(found.limited_by in line for line in found.lines())
+    planned = attlas.plan(subject_of("llama"), length=24, tokens=1e9, gpus=4)
+    assert (planned.tokens, planned.workers) == (1e9, 4)
+    assert planned.total_seconds == max(planned.seconds.values()) == planned.seconds[planned.limited_by]
+    assert any(planned.limited_by in line for line in planned.lines())
 
 
 def test_a_quick_model_is_measured_on_whole_shards(subject_of: Callable[[str], Subject]) -> None:
     subject = subject_of("llama")
-    one = surface_study(subject, segments="all", length=24).statistics_pass()
-    shards, _ = plan._prepared(one, 0)
-    assert plan._in_time(subject, one, shards, float("inf")) == shards
+    pass_ = surface_study(subject, segments="all", length=24).statistics_pass()
+    shards, _ = plan._prepared(pass_, 0)
+    assert plan._in_time(subject, pass_, shards, float("inf")) == shards

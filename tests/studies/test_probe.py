@@ -41,9 +41,9 @@ def command(*arguments: str) -> int:
 def test_dependencies_print_a_table_and_write_figures_and_csv(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = ["probe", "dependencies", "mini", str(small), "--min-count", "10"]
+    arguments = ["probe", "dependencies", "mini", str(small), "--min-count", "10"]
     files = ["--figures", str(tmp_path / "f"), "--csv", str(tmp_path / "t.csv")]
-    assert command(*given, *files) == 0
+    assert command(*arguments, *files) == 0
     printed = capsys.readouterr().out
     assert "best offset" in printed
     assert "det: from determiner to noun" in printed
@@ -61,9 +61,9 @@ def test_a_corpus_is_parsed_once_for_all_passes(
 ) -> None:
     real, parsed = AnnotatedCorpus.read, list[str]()
 
-    def read(corpus: AnnotatedCorpus, *given: Any) -> Any:
+    def read(corpus: AnnotatedCorpus, *arguments: Any) -> Any:
         parsed.append(corpus.name)
-        return real(corpus, *given)
+        return real(corpus, *arguments)
 
     monkeypatch.setattr(AnnotatedCorpus, "read", read)
     probe.dependencies(mini, small, min_count=10, progress=False)
@@ -82,8 +82,8 @@ def test_every_probe_leaves_a_chapter_and_none_loses_anothers(
     after = load_atlas(out)
     chapters = ("dependencies-small", "features-small", "dependencies-small-faithful", "mine")
     assert set(after.chapters) == set(chapters)
-    own = after.heads[after.heads["chapter"] == "dependencies-small"]
-    assert len(own) == len(before.heads)
+    rows = after.heads[after.heads["chapter"] == "dependencies-small"]
+    assert len(rows) == len(before.heads)
     assert after.grid("dependent_to_head", "det", chapter="dependencies-small").shape == (12, 12)
     assert after.about("dependencies-small")["settings"]["seed"] == 0
     with pytest.raises(AttlasError, match="overwrite=True"):
@@ -97,10 +97,10 @@ def test_every_probe_leaves_a_chapter_and_none_loses_anothers(
 
 def test_json_is_for_programs(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command("probe", "features", "mini", str(small), "--json") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["probe"] == "features"
-    assert {r["statistic"] for r in found["table"]} == {"feature_weight", "cls_weight", "link_weight"}
-    assert {r["layer"] for r in found["table"] if r["statistic"] == "cls_weight"} == {11}, (
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["probe"] == "features"
+    assert {r["statistic"] for r in printed["table"]} == {"feature_weight", "cls_weight", "link_weight"}
+    assert {r["layer"] for r in printed["table"] if r["statistic"] == "cls_weight"} == {11}, (
         "the last layer's [CLS]"
     )
 
@@ -111,10 +111,10 @@ def test_coreference_on_both_formats_and_gap(mini: Subject, tmp_path: Path) -> N
         (DATA / "litbank", {"all", "pronoun", "nominal"}),
         (DATA / "gap.tsv", {"all", "feminine", "masculine"}),
     ):
-        found = probe.coreference(mini, corpus, min_count=5, progress=False)
-        assert groups <= set(found.table["group"])
-        assert {"nearest", "accuracy", "p"} <= set(found.table)
-        assert any(" asked: " in note for note in found.notes)
+        result = probe.coreference(mini, corpus, min_count=5, progress=False)
+        assert groups <= set(result.table["group"])
+        assert {"nearest", "accuracy", "p"} <= set(result.table)
+        assert any(" asked: " in note for note in result.notes)
     faithful = probe.coreference(
         mini, DATA / "gum", min_count=1, length=48, faithful=True, figures=tmp_path, progress=False
     )
@@ -131,10 +131,10 @@ def test_frames_keep_the_originals_sentences_and_weigh_both_ways(mini: Subject, 
         assert document.frame is not None
         assert len(document.frame.targets) == 1
         assert core_elements(document)
-    found = probe.frames(mini, folder, figures=tmp_path, progress=False)
-    assert set(found.table["group"]) == {"element_to_target", "target_to_element"}
-    assert (found.table["n"] == 7).all()
-    assert len(found.table) == 4, "two of 144 heads lie past the 99th percentile"
+    result = probe.frames(mini, folder, figures=tmp_path, progress=False)
+    assert set(result.table["group"]) == {"element_to_target", "target_to_element"}
+    assert (result.table["n"] == 7).all()
+    assert len(result.table) == 4, "two of 144 heads lie past the 99th percentile"
     assert (tmp_path / "frames-heads.svg").exists()
     drawn = probe.features(mini, DATA / "gum", figures=tmp_path, progress=False)
     drawings = {"features-heads.svg", "features-from-cls.png", "features-links.pdf", "features-at-work.svg"}
@@ -148,8 +148,8 @@ def test_features_from_spacy_agree_with_what_spacy_says(mini: Subject, tmp_path:
     pytest.importorskip(PIPELINE, reason=f"the spaCy pipeline {PIPELINE} is not installed")
     text = tmp_path / "some.txt"
     text.write_text("The dog did not see her.\n\nNormal people love coffee.\n", encoding="utf-8")
-    found = probe.features(mini, text, pipeline=PIPELINE, progress=False)
-    n = {(r.statistic, r.group): r.n for r in found.rows}
+    result = probe.features(mini, text, pipeline=PIPELINE, progress=False)
+    n = {(r.statistic, r.group): r.n for r in result.rows}
     assert n["feature_weight", "negation"] == 1, "`normal` is no negation"
     assert n["feature_weight", "nouns"] == 2
     assert n["feature_weight", "pronouns"] == 1
@@ -216,7 +216,7 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("options", "said"),
     [
         (["--choose-on", "CORPUS"], "is the corpus itself"),
         (["--figures", "CORPUS"], "is not a folder"),
@@ -233,7 +233,7 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path: Path, capsys: pytest.Capture
     ],
 )
 def test_what_cannot_be_is_said_before_the_work_begins(
-    given: list[str], said: str, small: Path, capsys: pytest.CaptureFixture[str]
+    options: list[str], said: str, small: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert (
         command(
@@ -241,7 +241,7 @@ def test_what_cannot_be_is_said_before_the_work_begins(
             "dependencies",
             "mini",
             str(small),
-            *(g.replace("CORPUS", str(small)).replace("FOLDER", str(small.parent)) for g in given),
+            *(g.replace("CORPUS", str(small)).replace("FOLDER", str(small.parent)) for g in options),
         )
         == 1
     )
@@ -283,14 +283,14 @@ def test_what_was_found_is_printed_even_if_it_cannot_be_written(
 def test_in_a_notebook_a_result_is_its_table_and_names_are_only_text(mini: Subject, small: Path) -> None:
     text = small.read_text(encoding="utf-8").replace("\tdet\t", "\t<b>det</b>\t")
     small.write_text(text, encoding="utf-8")
-    found = probe.dependencies(mini, small, min_count=10, progress=False)
-    shown = found._repr_html_()
+    result = probe.dependencies(mini, small, min_count=10, progress=False)
+    shown = result._repr_html_()
     assert "&lt;b&gt;det&lt;/b&gt;" in shown
     assert "<b>" not in shown
     assert "best offset" in shown
-    assert len(repr(found)) < 120
-    assert found.chapter.name in repr(found)
-    assert found.as_data()["chapter"] == "dependencies-small"
+    assert len(repr(result)) < 120
+    assert result.chapter.name in repr(result)
+    assert result.as_data()["chapter"] == "dependencies-small"
 
 
 def test_names_in_a_corpus_cannot_steer_the_terminal(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -298,9 +298,9 @@ def test_names_in_a_corpus_cannot_steer_the_terminal(small: Path, capsys: pytest
         small.read_text(encoding="utf-8").replace("\tdet\t", "\t\x1b[31mdet\t"), encoding="utf-8"
     )
     assert command("probe", "dependencies", "mini", str(small), "--min-count", "10") == 0
-    found = capsys.readouterr().out
-    assert "\x1b" not in found
-    assert "[31mdet" in found
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert "[31mdet" in printed
 
 
 def test_a_model_that_gives_no_numbers_is_refused(small: Path) -> None:
@@ -329,8 +329,8 @@ def unpacked(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_reference_of_the_embedded_model_is_reproduced(unpacked: Path, mini: Subject) -> None:
     """EWT dev, sentences of 5 to 60 words, chosen and scored on the same set."""
     corpus = unpacked / "ud" / "en_ewt-ud-dev.conllu"
-    found = probe.dependencies(mini, corpus, faithful=True, shortest=5, longest=60, progress=False)
-    table = found.table.set_index("group")
+    result = probe.dependencies(mini, corpus, faithful=True, shortest=5, longest=60, progress=False)
+    table = result.table.set_index("group")
     for group, paper, direction, accuracy, offset in (
         ("obj", "8-11", "to", 70.07, 36.4),
         ("det", "9-11", "to", 80.88, 59.1),
@@ -346,12 +346,12 @@ def test_the_reference_of_the_embedded_model_is_reproduced(unpacked: Path, mini:
 
 def test_the_filter_gives_exactly_the_originals_473_sentences(unpacked: Path, shared: Path) -> None:
     kept = filter(original_filter, framenet.read(unpacked / "framenet_v17"))
-    found = Counter()
+    linked_sentences = Counter()
     for document in kept:
         assert document.frame is not None
         text = document.sentences[0].text
         linked = tuple(text[e.start : e.end] for e in core_elements(document))
-        found[text.strip(), text[slice(*document.frame.targets[0])], linked] += 1
+        linked_sentences[text.strip(), text[slice(*document.frame.targets[0])], linked] += 1
     original = json.loads((shared / "data" / "kovaleva_framenet_473.json").read_text(encoding="utf-8"))
-    assert found == Counter((o["sentence"], o["target"], tuple(o["links"])) for o in original)
-    assert found.total() == 473
+    assert linked_sentences == Counter((o["sentence"], o["target"], tuple(o["links"])) for o in original)
+    assert linked_sentences.total() == 473

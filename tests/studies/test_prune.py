@@ -57,8 +57,8 @@ def test_the_gradient_of_a_gate_is_that_of_a_factor(name: str, compared: Compare
     gates = GateGradients()
     with Tap(subject, [gates], kernel="eager") as tap:
         tap.run(batch, losses)
-    found = {(r.kind, r.layer, r.head): r for r in gates.rows()}
-    assert len(found) == len(subject.heads)
+    rows = {(r.kind, r.layer, r.head): r for r in gates.rows()}
+    assert len(rows) == len(subject.heads)
 
     for head in subject.heads[::5]:
         gate = torch.ones(3, 1, 1, 1, dtype=torch.float64, requires_grad=True)
@@ -66,7 +66,7 @@ def test_the_gradient_of_a_gate_is_that_of_a_factor(name: str, compared: Compare
         with Tap(subject, edits=[turned], kernel="eager"):
             losses(subject.model(**batch.inputs)).sum().backward()
         assert gate.grad is not None
-        row = found[head.kind, head.layer, head.head]
+        row = rows[head.kind, head.layer, head.head]
         expected = float(gate.grad.abs().mean())
         compared(row.statistic, row.value, expected, 1e-9 + 1e-5 * expected)
         assert row.n == 3
@@ -90,22 +90,22 @@ def test_curves_are_those_of_whole_runs(subject_of: Callable[[str], Subject]) ->
     assert len(items) + len(other) == 10
 
     def loss(of: Any, gone: list[Head]) -> float:
-        found = []
+        measured = []
         for item in of:
             (batch,) = study.source.batches(subject, [item])
-            given, losses = objective(subject, batch, 0)
+            prepared, losses = objective(subject, batch, 0)
             with torch.no_grad(), Tap(subject, edits=[zero(gone)] if gone else []) as tap:
-                found.append(float(losses(tap.run(given, predictions=True))))
-        return float(np.mean(found))
+                measured.append(float(losses(tap.run(prepared, predictions=True))))
+        return float(np.mean(measured))
 
     every = list(subject.heads)
     for name in ("effect", "gradient", "greedy"):
         goes = order.sort_values(f"{name}_goes")
         heads = [Head("decoder", int(r.layer), int(r.head)) for r in goes.itertuples()]
         assert sorted(heads) == sorted(every)
-        own = table[table["order"] == name]
-        assert own["kept"].tolist() == [0, 2, 4, 6, 8]
-        for row in own.to_dict("records"):
+        curve = table[table["order"] == name]
+        assert curve["kept"].tolist() == [0, 2, 4, 6, 8]
+        for row in curve.to_dict("records"):
             assert row["value"] == pytest.approx(loss(items, heads[: 8 - row["kept"]]), abs=1e-5)
     by_effect = sorted(every, key=lambda head: loss(other, [head]))
     assert by_effect == _heads(order, "effect")
@@ -129,9 +129,9 @@ def test_items_of_one_shard_are_parted_by_any_seed(subject_of: Callable[[str], S
             assert [item.id for item in first_items(half).items] == [item.id for item in items]
             short = next(FirstItems(half).batches(subject, items))
             assert len(short.ids) == 2
-    one = replace(study_of(subject, orders=("effect",)), source=replace(source, limit=1))
+    single = replace(study_of(subject, orders=("effect",)), source=replace(source, limit=1))
     with pytest.raises(AttlasError, match="too few items to split into two halves"):
-        one.conclude(run_here(subject))
+        single.conclude(run_here(subject))
 
 
 def test_effect_and_greedy_share_the_sweep_that_they_begin_with(
@@ -141,12 +141,12 @@ def test_effect_and_greedy_share_the_sweep_that_they_begin_with(
     study = study_of(subject, orders=("effect", "greedy"), randoms=0, steps=2)
     sizes: dict[str, int] = {}
 
-    def run(one: Pass) -> Any:
-        sweep = one.sweep.sweep if isinstance(one.sweep, Trial) else one.sweep
-        if one.name != "halves":
+    def run(pass_: Pass) -> Any:
+        sweep = pass_.sweep.sweep if isinstance(pass_.sweep, Trial) else pass_.sweep
+        if pass_.name != "halves":
             assert isinstance(sweep, Sweep)
-            sizes[one.name] = len(sweep.edits)
-        return run_here(subject)(one)
+            sizes[pass_.name] = len(sweep.edits)
+        return run_here(subject)(pass_)
 
     study.conclude(run)
     # every head, tried once for all sweeps; every head; those that are left at the second step; two points,
@@ -200,9 +200,9 @@ def test_a_smaller_model_gives_what_the_whole_gives_without_these_heads(kind: st
     another = tmp_path / "small.part" / "checkpoint"  # what another run has under way there
     another.mkdir(parents=True)
     common: dict[str, Any] = {"segments": 8, "length": 24, "steps": 2, "random_orders": 1, "progress": False}
-    found = attlas.prune(model, orders=["gradient"], keep=0.4, save=tmp_path / "small", **common)
+    result = attlas.prune(model, orders=["gradient"], keep=0.4, save=tmp_path / "small", **common)
     whole, small = attlas.load(model), attlas.load(tmp_path / "small")
-    going = heads_to_go(whole, found.goes_first("gradient"), 0.4)
+    going = heads_to_go(whole, result.goes_first("gradient"), 0.4)
     assert len(small.heads) == len(whole.heads) - len(going)
     batch = whole.encode("The river runs through the city, and the king was born there.")
     with torch.no_grad(), Tap(whole, edits=[zero(going)]) as tap:
@@ -218,7 +218,7 @@ def test_a_smaller_model_gives_what_the_whole_gives_without_these_heads(kind: st
             torch.testing.assert_close(plain(**batch.inputs).logits, masked, atol=1e-4, rtol=1e-4)
         assert plain.config.num_attention_heads == 2
         assert plain.config.num_key_value_heads == 1
-    saved = found.table[(found.table["order"] == "saved") & (found.table["change"] != 0)]
+    saved = result.table[(result.table["order"] == "saved") & (result.table["change"] != 0)]
     assert saved["kept"].tolist() == [len(small.heads)]
     card = (tmp_path / "small" / "README.md").read_text()
     assert f"without {len(going)} of its {len(whole.heads)} heads" in card

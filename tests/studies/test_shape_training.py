@@ -57,9 +57,9 @@ def test_of_a_map_those_teachers_speak_that_have_not_seen_it(training: ModuleTyp
     answers = [
         (
             training.Lesson((), train, (), training.SMALL, 0),
-            training.Said(one, one, one[:3], None),
+            training.Said(answer, answer, answer[:3], None),
         )
-        for train, one in zip(seen, said, strict=True)
+        for train, answer in zip(seen, said, strict=True)
     ]
     view = training.together(answers)
     expected = [said[1, 0], said[:, 1].mean(0), said[0, 2], said[:, 3].mean(0)]
@@ -71,7 +71,9 @@ def test_the_best_way_is_that_of_the_highest_mean_among_those_that_were_tried_to
     training: ModuleType,
 ) -> None:
     scores = {"plain": (0.8, 0.9), "two generations": (0.7, 0.95), "unseen": (0.99, np.nan)}
-    rows = [{"way": way, "split": i, "f1": f1} for way, found in scores.items() for i, f1 in enumerate(found)]
+    rows = [
+        {"way": way, "split": i, "f1": f1} for way, values in scores.items() for i, f1 in enumerate(values)
+    ]
     best, table = training.compared(pd.DataFrame(rows))
     assert best == "plain"
     assert table["mean"].to_dict() == pytest.approx({"plain": 0.85, "two generations": 0.825})

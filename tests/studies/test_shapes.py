@@ -52,8 +52,8 @@ PROJECT = Path(__file__).parent.parent.parent
 
 def random_map(n: int, seed: int, sharpness: float = 2.0) -> Array:
     scores = np.random.default_rng(seed).normal(size=(n, n)) * sharpness
-    found: Array = softmax(scores, -1)
-    return found
+    weights: Array = softmax(scores, -1)
+    return weights
 
 
 def picture_by_hand(weights: Array) -> Array:
@@ -77,21 +77,21 @@ def probabilities_by_hand(picture: Array) -> Array:
         padded = np.pad(x, ((0, 0), (1, 1), (1, 1)))
         out = [sum(correlate2d(c, k, "valid") for c, k in zip(padded, ks, strict=True)) for ks in kernel]
         x = np.maximum(np.stack(out)[:, ::stride, ::stride] + bias[:, None, None], 0)
-    found: Array = softmax(weights["last.weight"] @ x.mean((1, 2)) + weights["last.bias"])
-    return found
+    likely: Array = softmax(weights["last.weight"] @ x.mean((1, 2)) + weights["last.bias"])
+    return likely
 
 
 @pytest.mark.parametrize(("queries", "keys"), [(4, 4), (10, 10), (32, 32), (45, 45), (128, 128), (9, 40)])
 def test_a_picture_is_the_mean_of_what_its_cells_cover(queries: int, keys: int) -> None:
     weights = softmax(np.random.default_rng(0).normal(size=(queries, keys)) * 2, -1)
-    found = pictures_of(torch.from_numpy(weights)[None])[0]
-    np.testing.assert_allclose(found, picture_by_hand(weights), atol=2e-6)
+    picture = pictures_of(torch.from_numpy(weights)[None])[0]
+    np.testing.assert_allclose(picture, picture_by_hand(weights), atol=2e-6)
 
 
 def test_the_network_equals_plain_correlations_in_double() -> None:
     seen = [picture_by_hand(random_map(n, n)) for n in (10, 33, 90)]
-    found = probabilities(torch.from_numpy(np.stack(seen)).float())
-    np.testing.assert_allclose(found, [probabilities_by_hand(p) for p in seen], atol=1e-5)
+    likely = probabilities(torch.from_numpy(np.stack(seen)).float())
+    np.testing.assert_allclose(likely, [probabilities_by_hand(p) for p in seen], atol=1e-5)
 
 
 @given(st.integers(4, 60), st.integers(0, 20), st.integers(0, 20), st.integers(0, 2**16))
@@ -116,8 +116,8 @@ def test_longer_words_do_not_change_a_maps_class(n: int, times: int, seed: int) 
     """Every token becomes several that share its weight: the map has the same shape at another length."""
     weights = random_map(n, seed)
     longer = np.kron(weights, np.full((times, times), 1 / times))
-    found = [probabilities(pictures_of(torch.from_numpy(w)[None])) for w in (weights, longer)]
-    np.testing.assert_allclose(found[0], found[1], atol=1e-5)
+    likely = [probabilities(pictures_of(torch.from_numpy(w)[None])) for w in (weights, longer)]
+    np.testing.assert_allclose(likely[0], likely[1], atol=1e-5)
 
 
 def plain(shape: str, n: int, causal: bool) -> Array:
@@ -156,9 +156,9 @@ def test_plain_shapes_are_told_at_every_length(shape: str, causal: bool, n: int)
 
 def test_shares_of_a_cell_sum_to_one() -> None:
     real = torch.rand(5, 70) < 0.7
-    found = cover(real)
-    assert torch.allclose(found.sum(-1), torch.ones(5, SIZE), atol=1e-6)
-    assert not found.transpose(1, 2)[~real].any()
+    shares = cover(real)
+    assert torch.allclose(shares.sum(-1), torch.ones(5, SIZE), atol=1e-6)
+    assert not shares.transpose(1, 2)[~real].any()
 
 
 @pytest.mark.parametrize("subject", ["mini", "llama", "t5"])
@@ -172,20 +172,20 @@ def test_shares_equal_the_reference(
     """Float64 maps of each segment alone, its picture and the network by hand; a few heads will do."""
     model = subject_of(subject)
     segments = segments_of(model, 3, 14)
-    found = rows_of(observe(model, ShapeShares(), segments, 3))
+    rows = rows_of(observe(model, ShapeShares(), segments, 3))
     expected: dict[tuple[str, int, int], list[Array]] = defaultdict(list)
     for segment in segments:
         for kind, layer, weights, _, _ in reference.maps(model, segment):
             for head in range(layer % 4, 4, 4) if layer % 5 < 2 else ():
                 expected[kind, layer, head].append(probabilities_by_hand(picture_by_hand(weights[head])))
-    checked = [row for row in found if row[:3] in expected]
+    checked = [row for row in rows if row[:3] in expected]
     assert len(checked) == len(expected) * len(SHAPES)
     for row in checked:
-        own = [p[SHAPES.index(row.group)] for p in expected[row[:3]]]
-        mean, stderr = reference.mean_and_stderr(own)
+        values = [p[SHAPES.index(row.group)] for p in expected[row[:3]]]
+        mean, stderr = reference.mean_and_stderr(values)
         compared(row.statistic, row.value, mean, 1e-4)
         assert row.stderr == pytest.approx(stderr, abs=1e-4), row
-        assert row.n == len(own)
+        assert row.n == len(values)
 
 
 def test_intervals_are_students_over_documents(
@@ -196,12 +196,12 @@ def test_intervals_are_students_over_documents(
     ]
     reducer = observe(mini, ShapeShares(), segments, 3)
     assert isinstance(reducer, ShapeShares)
-    each = []  # segment layer shape: means over heads
+    means = []  # segment layer shape: means over heads
     for segment in segments:
         alone = observe(mini, ShapeShares(), [segment], 1).rows()
         values = np.array([row.value for row in alone]).reshape(12, 12, len(SHAPES))
-        each.append(values.mean(1))
-    by_layer = np.stack(each, -1)  # layer shape segment
+        means.append(values.mean(1))
+    by_layer = np.stack(means, -1)  # layer shape segment
     shares = {(s.layer, s.shape): s for s in reducer.shares()}
     assert len(shares) == 13 * len(SHAPES)
     for i, shape in enumerate(SHAPES):
@@ -271,8 +271,8 @@ def test_the_study_names_every_head_and_draws_its_shares(
     for statistic, rank in (("shape", 0), ("second_shape", 1)):
         named = heads[heads["statistic"] == statistic].set_index(["layer", "head"])
         assert len(named) == 144
-        for place, own in shares.groupby(["layer", "head"]):
-            expected = own.sort_values("value", ascending=False, kind="stable").iloc[rank]
+        for place, of_head in shares.groupby(["layer", "head"]):
+            expected = of_head.sort_values("value", ascending=False, kind="stable").iloc[rank]
             assert named.loc[place, "group"] == expected["group"]
             compared(statistic, named.loc[place, "value"], expected["value"])
     whole = atlas.tables[f"{chapter.name}/shares"]
@@ -293,8 +293,8 @@ def test_known_heads_of_bert_base_and_gpt2(shared: Path) -> None:
     """BERT-base's 2.0 attends to the next token, 7.3 to delimiters; GPT-2 mostly to the first token."""
     folder = shared / "data" / "attention"
     attn = np.load(folder / "bert-base-uncased_store_strawberries.npz")["attn"]
-    found = shapes_of(np.stack([attn[2, 0], attn[7, 3]]))["shape"].tolist()
-    assert found == ["diagonal", "vertical"]
+    shapes = shapes_of(np.stack([attn[2, 0], attn[7, 3]]))["shape"].tolist()
+    assert shapes == ["diagonal", "vertical"]
     gpt2 = shapes_of(np.load(folder / "gpt2_quick_brown_fox.npz")["attn"][6:].reshape(-1, 10, 10))
     assert gpt2["shape"].str.startswith("vertical").mean() > 0.9
 
@@ -310,16 +310,16 @@ def test_the_annotated_maps_are_what_their_datasheet_says() -> None:
     assert (maps["shape"] == maps["again"].fillna(both)).all()
     sheet = (DATA / "README.md").read_text()
     assert f"{len(maps)} maps" in sheet
-    for one, two in ((maps["first"], maps["second"]), (alone, maps["other"])):
-        assert re.search(rf"Cohen's\s+kappa {cohen_kappa_score(one, two):.3f}", sheet)
+    for labels, others in ((maps["first"], maps["second"]), (alone, maps["other"])):
+        assert re.search(rf"Cohen's\s+kappa {cohen_kappa_score(labels, others):.3f}", sheet)
     agreement = f1_score(alone, maps["other"], average="macro")
     assert f"macro-F1 of one against the other {agreement:.3f}" in sheet
     differ = maps[alone != maps["other"]]
     assert f"In {len(differ)} maps they differ" in sheet
-    for (one, other), own in differ.groupby([alone, "other"]):
-        if len(own) >= 5:
-            settled = [int((own["shape"] == shape).sum()) for shape in (one, other)]
-            line = [one, other, len(own), *settled, len(own) - sum(settled)]
+    for (first_label, other), maps_there in differ.groupby([alone, "other"]):
+        if len(maps_there) >= 5:
+            settled = [int((maps_there["shape"] == shape).sum()) for shape in (first_label, other)]
+            line = [first_label, other, len(maps_there), *settled, len(maps_there) - sum(settled)]
             assert f"| {' | '.join(map(str, line))} |" in sheet
     for shape, count in maps["shape"].value_counts().items():
         assert re.search(rf"\| {re.escape(str(shape))} \| {count} \|", sheet), shape
@@ -349,9 +349,9 @@ def test_the_maps_to_learn_from_are_what_their_datasheet_says() -> None:
     assert f"agreement {agreement:.3f}, Cohen's kappa {kappa:.3f}" in sheet
     for column, said in (("check", ", Cohen's"), ("later_check", ",")):
         seen = judged[judged[column].notna()]
-        found, right = seen[column], seen["shape"]
-        agreement, kappa = (found == right).mean(), cohen_kappa_score(found, right)
-        score = f1_score(right, found, average="macro")
+        labels, right = seen[column], seen["shape"]
+        agreement, kappa = (labels == right).mean(), cohen_kappa_score(labels, right)
+        score = f1_score(right, labels, average="macro")
         assert f"in {agreement:.3f}{said} kappa {kappa:.3f}, macro-F1 {score:.3f}" in sheet
     for shape, count in maps["shape"].value_counts().items():
         assert f"| {shape} | {count} |" in sheet
@@ -381,9 +381,9 @@ def test_where_annotators_differ_a_map_has_to_be_looked_at_again(tmp_path: Path)
         annotate.gather_other(maps, other, again)
     again.write_text("2 h\n3 d\n0 m\n")  # the first, too, was looked at again
     annotate.gather_other(maps, other, again)
-    found = pd.read_parquet(maps)
-    assert found["shape"].tolist() == ["vertical+diagonal", "diagonal", "heterogeneous", "diagonal"]
-    assert found["other"].tolist() == ["vertical", "diagonal", "heterogeneous", "vertical+diagonal"]
+    settled = pd.read_parquet(maps)
+    assert settled["shape"].tolist() == ["vertical+diagonal", "diagonal", "heterogeneous", "diagonal"]
+    assert settled["other"].tolist() == ["vertical", "diagonal", "heterogeneous", "vertical+diagonal"]
 
 
 def test_shares_of_a_task_are_means_over_layers_and_span_its_seeds(tmp_path: Path) -> None:
@@ -396,13 +396,13 @@ def test_shares_of_a_task_are_means_over_layers_and_span_its_seeds(tmp_path: Pat
             for shape, first, second in (("block", first, block), ("diagonal", 1 - first, 1 - block))
         ]
         for condition in ("pretrained", "random init"):
-            told = {"job": {"task": "RTE", "seed": seed, "condition": condition}, "shapes": layers}
-            (tmp_path / "compare" / f"RTE.{condition}.{seed}.json").write_text(json.dumps(told))
-    found = shares.summary(shares.read(tmp_path)).set_index(["moment", "shape"])
-    assert found.loc[("pre-trained", "block"), "share"] == pytest.approx(0.2)
-    tuned = found.loc[("fine-tuned", "block")]
+            comparison = {"job": {"task": "RTE", "seed": seed, "condition": condition}, "shapes": layers}
+            (tmp_path / "compare" / f"RTE.{condition}.{seed}.json").write_text(json.dumps(comparison))
+    summary = shares.summary(shares.read(tmp_path)).set_index(["moment", "shape"])
+    assert summary.loc[("pre-trained", "block"), "share"] == pytest.approx(0.2)
+    tuned = summary.loc[("fine-tuned", "block")]
     assert tuned[["share", "low", "high", "seeds"]].tolist() == pytest.approx([0.45, 0.3, 0.6, 2])
-    assert "| RTE | 20 → 45 (30 to 60) | 80 → 55 (40 to 70) | 2 |" in shares.table(found.reset_index())
+    assert "| RTE | 20 → 45 (30 to 60) | 80 → 55 (40 to 70) | 2 |" in shares.table(summary.reset_index())
 
 
 def test_the_page_gives_the_numbers_that_were_measured() -> None:

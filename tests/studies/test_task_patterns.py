@@ -187,9 +187,9 @@ def test_a_function_vector_is_what_the_mean_output_after_right_examples_does_to_
         for way in range(2):
             texts = [p.segment.ids.tolist() if way == 0 else p.wrong for p in prompts]
             part = slice(8 * head.head, 8 * head.head + 8)
-            given = [by_hand(subject, text, head.layer, head.head, None)[1][part] for text in texts]
+            outputs = [by_hand(subject, text, head.layer, head.head, None)[1][part] for text in texts]
             for place, prompt in enumerate(prompts):
-                mean = torch.stack([z for other, z in enumerate(given) if other != place]).mean(0)
+                mean = torch.stack([z for other, z in enumerate(outputs) if other != place]).mean(0)
                 likely, _ = by_hand(subject, prompt.wrong, head.layer, head.head, mean)
                 value = outcomes[way * len(subject.heads) + number, place]
                 compared("pattern function_vector", value, likely[prompt.answer], 1e-6)

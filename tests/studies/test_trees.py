@@ -119,10 +119,10 @@ def test_a_score_is_the_formula_written_out(
     for sentence, dependent, candidate in product(range(2), range(1, 5), range(5)):
         wanted = written_out(probe, batch, sentence, dependent, candidate)
         assert float(scores[sentence, dependent - 1, candidate]) == pytest.approx(wanted, rel=1e-9)
-    each = probe.contributions(batch).sum(-1)
-    bias = scores - each
+    contributions = probe.contributions(batch).sum(-1)
+    bias = scores - contributions
     assert torch.allclose(bias, bias[:1].expand_as(bias))  # what is left does not depend on attention
-    assert offsets or torch.allclose(each, scores)
+    assert offsets or torch.allclose(contributions, scores)
 
 
 def test_the_probe_of_distances_sees_words_and_distances_only() -> None:
@@ -174,9 +174,9 @@ def test_our_own_decoder_finds_what_the_library_finds(words: int, seed: int) -> 
 
 def test_greedy_heads_need_not_be_a_tree_but_are_never_the_word_itself() -> None:
     scores = np.array([[0.0, 9, 5], [0.0, 5, 9]])
-    found = decode(scores)
-    assert found.greedy.tolist() == [2, 1]
-    assert sorted(found.tree.tolist()) in ([0, 1], [0, 2])
+    decoded = decode(scores)
+    assert decoded.greedy.tolist() == [2, 1]
+    assert sorted(decoded.tree.tolist()) in ([0, 1], [0, 2])
 
 
 def test_scores_leave_punctuation_out_and_count_arcs_both_ways() -> None:
@@ -222,18 +222,18 @@ def test_a_probe_finds_the_head_that_knows(tmp_path: Path) -> None:
 def test_batches_hold_every_sentence_once_and_one_length_each(tmp_path: Path) -> None:
     part = planted(tmp_path, 50)
     batches = list(batches_of(part, 7))
-    assert sorted(int(p) for own in batches for p in own) == list(range(50))
-    assert all(len({len(part.trees[int(p)].words) for p in own}) == 1 for own in batches)
-    assert max(len(own) for own in batches) <= 7
+    assert sorted(int(p) for batch in batches for p in batch) == list(range(50))
+    assert all(len({len(part.trees[int(p)].words) for p in batch}) == 1 for batch in batches)
+    assert max(len(batch) for batch in batches) <= 7
 
 
 def test_the_control_task_gives_a_spelling_one_behaviour_everywhere() -> None:
     trees = [tree(0, 1, 1, words="a b c"), tree(0, 1, 1, 1, words="b a A d")]
-    found = controls.control_heads(trees, seed=4)
+    controlled = controls.control_heads(trees, seed=4)
     kinds = {}
-    for one, heads in zip(trees, found, strict=True):
-        for place, (word, head) in enumerate(zip(one.words, heads, strict=True), 1):
-            choices = {"itself": place, "first": 1, "last": len(one.words)}
+    for sentence, heads in zip(trees, controlled, strict=True):
+        for place, (word, head) in enumerate(zip(sentence.words, heads, strict=True), 1):
+            choices = {"itself": place, "first": 1, "last": len(sentence.words)}
             fitting = {kind for kind, at in choices.items() if at == head}
             assert fitting
             kinds[word.lower()] = kinds.get(word.lower(), fitting) & fitting
@@ -253,10 +253,10 @@ def test_accuracy_counts_targets_of_any_task(tmp_path: Path) -> None:
 
 def test_random_sets_are_as_large_as_the_top_ones() -> None:
     weights = np.array([[0.1, 0], [0.5, 0], [0, 0.3], [0.1, 0], [0, 0]])
-    found = list(controls.sets_of_heads(weights, 0))
-    assert [heads.tolist() for how, k, heads in found if how == "top"][:2] == [[1], [1, 2]]
-    assert all(len(set(heads.tolist())) == k for _, k, heads in found)
-    assert sum(how == "random" for how, k, _ in found if k == 2) == controls.RANDOM_SETS
+    sets = list(controls.sets_of_heads(weights, 0))
+    assert [heads.tolist() for how, k, heads in sets if how == "top"][:2] == [[1], [1, 2]]
+    assert all(len(set(heads.tolist())) == k for _, k, heads in sets)
+    assert sum(how == "random" for how, k, _ in sets if k == 2) == controls.RANDOM_SETS
 
 
 def test_smaller_shares_of_sentences_are_part_of_larger_ones() -> None:
@@ -278,10 +278,10 @@ def test_distances_in_a_tree_are_its_arcs() -> None:
 def test_the_structural_probe_measures_squared_distances() -> None:
     probe = StructuralProbe(2, 3, 2).double().requires_grad_(False)
     states = torch.randn(1, 4, 2, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
-    found = probe(states)
+    distances = probe(states)
     for layer, a, b in product(range(2), range(4), range(4)):
         between = (states[0, a, layer] - states[0, b, layer]) @ probe.maps[layer]
-        assert float(found[0, layer, a, b]) == pytest.approx(float(between @ between), abs=1e-9)
+        assert float(distances[0, layer, a, b]) == pytest.approx(float(between @ between), abs=1e-9)
 
 
 def test_the_structural_probe_learns_trees_that_hidden_states_hold(tmp_path: Path) -> None:
@@ -289,13 +289,13 @@ def test_the_structural_probe_learns_trees_that_hidden_states_hold(tmp_path: Pat
     # the path from the root, one number an arc: then squared distances are those of the tree
     starts = part.features.layout.starts("states")
     numbers = np.memmap(next(tmp_path.rglob("states.f16")), np.float16, "r+")
-    for place, one in enumerate(part.trees):
-        states = np.zeros((len(one.words), 1, 6))
-        for word in range(len(one.words)):
+    for place, sentence in enumerate(part.trees):
+        states = np.zeros((len(sentence.words), 1, 6))
+        for word in range(len(sentence.words)):
             at = word
-            while one.heads[at]:
+            while sentence.heads[at]:
                 states[word, 0, at] = 1
-                at = one.heads[at] - 1
+                at = sentence.heads[at] - 1
         numbers[starts[place] : starts[place + 1]] = states.astype(np.float16).reshape(-1)
     numbers.flush()
     torch.manual_seed(0)
@@ -307,9 +307,9 @@ def test_the_structural_probe_learns_trees_that_hidden_states_hold(tmp_path: Pat
 def test_glove_is_read_in_any_dimension(tmp_path: Path) -> None:
     path = tmp_path / "glove.txt"
     path.write_text("the 1 2 3\n. . . 4 5 6\ncat 7 8 9\n", encoding="utf-8")
-    found = read_glove(path, {"The", "dog", "cat"})
-    assert found.look_up(["THE", "dog", "cat"]) == [1, 0, 2]
-    assert found.table.tolist() == [[0, 0, 0], [1, 2, 3], [7, 8, 9]]
+    glove = read_glove(path, {"The", "dog", "cat"})
+    assert glove.look_up(["THE", "dog", "cat"]) == [1, 0, 2]
+    assert glove.table.tolist() == [[0, 0, 0], [1, 2, 3], [7, 8, 9]]
 
 
 @pytest.mark.parametrize(
@@ -333,14 +333,14 @@ def test_a_broken_line_of_glove_is_named(tmp_path: Path, text: str, said: str) -
 def test_parts_are_the_files_of_a_treebank_or_drawn_from_ids(tmp_path: Path) -> None:
     for part in ("train", "dev", "test"):
         (tmp_path / f"xx-ud-{part}.conllu").write_text("\n")
-    found = files_of_parts(tmp_path / "xx-ud-train.conllu")
-    assert found == files_of_parts(tmp_path)
-    assert found is not None
-    assert {part: path.name for part, path in found.items()}["dev"] == "xx-ud-dev.conllu"
+    paths = files_of_parts(tmp_path / "xx-ud-train.conllu")
+    assert paths == files_of_parts(tmp_path)
+    assert paths is not None
+    assert {part: path.name for part, path in paths.items()}["dev"] == "xx-ud-dev.conllu"
     assert files_of_parts(tmp_path / "xx-ud-dev.conllu") is None
     ids = [ItemId(i, 0) for i in range(50)]
     drawn = split_by_chance(ids, 0)
-    assert [len(own) for own in drawn.values()] == [40, 5, 5]
+    assert [len(drawn_ids) for drawn_ids in drawn.values()] == [40, 5, 5]
     assert frozenset.union(*drawn.values()) == set(ids)
     assert drawn == split_by_chance(ids[::-1], 0)
     with pytest.raises(AttlasError, match=r"has 1 sentence with a tree, and .* at least 10"):

@@ -112,10 +112,10 @@ def test_features_are_those_of_whole_maps(mini: Subject, small: Path, tmp_path: 
     for place in (0, len(trees) // 2, len(trees) - 1):
         wanted = written_out(mini, windows[trees[place].id])
         for name, array in wanted.items():
-            found = features.get(name, [place])[0].numpy()
+            values = features.get(name, [place])[0].numpy()
             # half precision has 11 bits, and weights below 6e-5 fewer; states, up to 10, are in single
             # precision, from batches of other sizes
-            assert np.allclose(found, array, rtol=2**-10, atol=1e-5 if name == "states" else 1e-6), name
+            assert np.allclose(values, array, rtol=2**-10, atol=1e-5 if name == "states" else 1e-6), name
 
 
 def test_trees_are_those_of_the_treebank(mini: Subject, small: Path) -> None:
@@ -124,20 +124,20 @@ def test_trees_are_those_of_the_treebank(mini: Subject, small: Path) -> None:
     by_words = {t.words: t for t in trees}
     for document in annotated_corpus(small).read():
         for sentence in document.sentences:
-            own = by_words.get(tuple(w.text for w in sentence.words))
-            if own is not None:
-                assert own.heads == tuple(
+            parsed = by_words.get(tuple(w.text for w in sentence.words))
+            if parsed is not None:
+                assert parsed.heads == tuple(
                     (w.head or 0) + 1 if w.head is not None else -9 for w in sentence.words
                 )
-                assert own.scored.tolist() == [w.relation != "punct" for w in sentence.words]
+                assert parsed.scored.tolist() == [w.relation != "punct" for w in sentence.words]
 
 
 def test_trees_survive_a_file_and_merge_in_any_order(mini: Subject, small: Path) -> None:
     whole = Trees()
     whole.kept = {t.id: t for t in trees_of(mini, source_of(mini, small))}
     halves = Trees(), Trees()
-    for i, (item, one) in enumerate(whole.kept.items()):
-        halves[i % 2].kept[item] = one
+    for i, (item, parsed) in enumerate(whole.kept.items()):
+        halves[i % 2].kept[item] = parsed
     again = Trees()
     again.restore(halves[1].state())
     again.merge(halves[0])
@@ -170,7 +170,7 @@ def test_a_run_that_was_stopped_records_only_what_is_missing(
     source = source_of(mini, small)
     trees = trees_of(mini, source)
     files = files_for(mini, trees, tmp_path / "files")
-    one = Pass("features", source, [Recorder(files)], kept_in=files.run)
+    pass_ = Pass("features", source, [Recorder(files)], kept_in=files.run)
 
     items = source.prepare(next(source.shards())).items  # of the first shard
     seen = 0
@@ -183,14 +183,14 @@ def test_a_run_that_was_stopped_records_only_what_is_missing(
 
     with engine_named(None) as engine:
         with pytest.raises(Interrupted):
-            run_pass(mini, one, engine, advance=stop_in_the_second_shard)
+            run_pass(mini, pass_, engine, advance=stop_in_the_second_shard)
         before = bytes_of(files)["attention"]
         # what is done must not be written again
         place = files.layout.ids.index(items[0].id)
         start, stop = files.layout.starts("attention")[place : place + 2]
         files.opened("attention", "r+")[start:stop] = 7
         resumed = files_for(mini, trees, tmp_path / "files")
-        run_pass(mini, replace(one, kept_in=resumed.run), engine)
+        run_pass(mini, replace(pass_, kept_in=resumed.run), engine)
     after = files.opened("attention")
     assert (after[start:stop] == 7).all()
     assert np.frombuffer(before, np.float16).astype(bool).sum() < after.astype(bool).sum()
@@ -286,11 +286,11 @@ def _mean_entropy(maps: np.ndarray) -> np.ndarray:
 
 
 def test_the_models_own_embeddings_stand_in_for_glove(mini: Subject) -> None:
-    found = model_vectors(mini, {"Cat", "the"})
-    assert found.look_up(["cat", "THE", "unheard-of"])[2] == 0
+    vectors = model_vectors(mini, {"Cat", "the"})
+    assert vectors.look_up(["cat", "THE", "unheard-of"])[2] == 0
     weights = mini.model.get_input_embeddings().weight  # type: ignore[operator]
     pieces = mini.tokenizer("cat", add_special_tokens=False)["input_ids"]
-    row, mean = found.table[found.rows["cat"]], weights[pieces].detach().mean(0)
+    row, mean = vectors.table[vectors.rows["cat"]], weights[pieces].detach().mean(0)
     assert torch.allclose(row / row.norm(), mean / mean.norm(), atol=1e-5)
 
 
@@ -298,7 +298,7 @@ SOME = "right-branching random distances attention words best relations structur
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[probe.ProbeResult, Path]:
+def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[probe.ProbeResult, Path]:
     """A run over a few sentences of the treebank that ships."""
     folder = tmp_path_factory.mktemp("tree")
     path = folder / "few.conllu"
@@ -306,19 +306,19 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[probe.ProbeResult, 
     blanks = [i for i, line in enumerate(lines) if not line]
     path.write_text("\n".join(lines[: blanks[60]]) + "\n\n", encoding="utf-8")
     out = folder / "out"
-    given = {"probes": SOME, "seeds": 2, "epochs": 2, "longest": 12, "progress": False}
+    options = {"probes": SOME, "seeds": 2, "epochs": 2, "longest": 12, "progress": False}
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(controls, "FEWEST_STEPS", 20)  # of learning curves, which are not looked at here
         result = probe.tree(
-            "mini", path, trained=out, atlas=folder / "a.attlas", figures=folder / "f", **given
+            "mini", path, trained=out, atlas=folder / "a.attlas", figures=folder / "f", **options
         )
     return result, folder
 
 
-def test_the_verb_gives_a_table_a_chapter_probes_and_figures(found: tuple[probe.ProbeResult, Path]) -> None:
+def test_the_verb_gives_a_table_a_chapter_probes_and_figures(run: tuple[probe.ProbeResult, Path]) -> None:
     from attlas.atlas import load_atlas
 
-    result, folder = found
+    result, folder = run
     table = result.table.set_index("probe")
     assert list(table.index) == SOME
     assert (table.loc["attention", "seeds"], table.loc["attention", "parameters"]) == (2, 290)
@@ -340,9 +340,9 @@ def test_the_verb_gives_a_table_a_chapter_probes_and_figures(found: tuple[probe.
 
 
 def test_a_text_is_parsed_with_the_best_probe(
-    found: tuple[probe.ProbeResult, Path], capsys: pytest.CaptureFixture[str]
+    run: tuple[probe.ProbeResult, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = found[1] / "out"
+    out = run[1] / "out"
     parsed = probe.tree("mini", trained=out, parse="The dog didn't see <it>.")
     assert isinstance(parsed, Parsed)
     assert parsed.words == ("The", "dog", "did", "n't", "see", "<", "it", ">", ".")
@@ -362,11 +362,11 @@ def test_a_text_is_parsed_with_the_best_probe(
     assert json.loads(capsys.readouterr().out) == parsed.as_data()
 
 
-def test_features_are_recorded_once_for_any_number_of_probes(found: tuple[probe.ProbeResult, Path]) -> None:
-    files = sorted((found[1] / "out" / "features").glob("*.f16"))
+def test_features_are_recorded_once_for_any_number_of_probes(run: tuple[probe.ProbeResult, Path]) -> None:
+    files = sorted((run[1] / "out" / "features").glob("*.f16"))
     before = {file: file.stat().st_mtime_ns for file in files}
-    given = {"probes": ["biaffine"], "quick": True, "epochs": 1, "longest": 12, "progress": False}
-    probe.tree("mini", found[1] / "few.conllu", trained=found[1] / "out", **given)
+    options = {"probes": ["biaffine"], "quick": True, "epochs": 1, "longest": 12, "progress": False}
+    probe.tree("mini", run[1] / "few.conllu", trained=run[1] / "out", **options)
     assert {file: file.stat().st_mtime_ns for file in files} == before
 
 
@@ -392,10 +392,10 @@ def test_a_model_without_hidden_states_is_refused_for_the_structural_probe(
 
 
 def test_what_cannot_be_done_is_said_in_a_line(tmp_path: Path, small: Path) -> None:
-    one = tmp_path / "one.conllu"
-    one.write_text(small.read_text(encoding="utf-8").split("\n\n")[0] + "\n\n", encoding="utf-8")
+    treebank = tmp_path / "one.conllu"
+    treebank.write_text(small.read_text(encoding="utf-8").split("\n\n")[0] + "\n\n", encoding="utf-8")
     with pytest.raises(AttlasError, match="the treebank has 1 sentence with a tree"):
-        probe.tree("mini", one, progress=False)
+        probe.tree("mini", treebank, progress=False)
     with pytest.raises(AttlasError, match=r"has 1 sentence with a tree \(\d+ longer .*: see length"):
         probe.tree("mini", small, length=4, progress=False)
     with pytest.raises(AttlasError, match="probes='attn': should be 'right-branching', 'random'"):

@@ -61,12 +61,14 @@ def test_a_run_that_was_stopped_goes_on_with_the_next_probe(tmp_path: Path) -> N
     with pytest.raises(Stop):
         _ = [stopped.find(fit, say) for fit in fits]
     resumed = trainer(tmp_path / "stopped")
-    found = {fit: resumed.find(fit, after.append) for fit in fits}
+    outcomes = {fit: resumed.find(fit, after.append) for fit in fits}
     assert before + after == [f"training {fit.in_words}" for fit in fits]
     assert len(before) == 9
-    assert {fit: one.as_data() for fit, one in found.items()} == {f: o.as_data() for f, o in wanted.items()}
+    assert {fit: outcome.as_data() for fit, outcome in outcomes.items()} == {
+        f: o.as_data() for f, o in wanted.items()
+    }
     ids = [tree.id for tree in resumed.parts["test"].trees]
-    assert Results(ids, found).table().equals(Results(ids, wanted).table())
+    assert Results(ids, outcomes).table().equals(Results(ids, wanted).table())
 
 
 def test_probes_of_other_settings_do_not_count(tmp_path: Path) -> None:
@@ -112,10 +114,10 @@ def test_everything_is_trained_once_before_anything_is_trained_again() -> None:
 
 
 def test_an_outcome_survives_json(tmp_path: Path) -> None:
-    found = trainer(tmp_path).find(Fit("attention"))
-    assert Outcome.of(found.as_data()).as_data() == found.as_data()
-    assert found.tree is not None
-    assert found.tree.uas == pytest.approx(found.tree.directed.sum() / found.tree.words.sum())
+    outcome = trainer(tmp_path).find(Fit("attention"))
+    assert Outcome.of(outcome.as_data()).as_data() == outcome.as_data()
+    assert outcome.tree is not None
+    assert outcome.tree.uas == pytest.approx(outcome.tree.directed.sum() / outcome.tree.words.sum())
 
 
 def test_every_probe_computes_on_the_device_of_its_batch() -> None:
@@ -139,29 +141,29 @@ def test_every_probe_computes_on_the_device_of_its_batch() -> None:
 def test_the_verb_trains_finished_probes_not_again(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = {"quick": True, "epochs": 1, "longest": 20, "trained": tmp_path / "out"}
-    first = probe.tree("mini", small, probes=["attention"], **given)
+    options = {"quick": True, "epochs": 1, "longest": 20, "trained": tmp_path / "out"}
+    first = probe.tree("mini", small, probes=["attention"], **options)
     assert "training the probe attention, seed 0\n" in capsys.readouterr().err
-    again = probe.tree("mini", small, probes=["attention", "norms"], **given)
+    again = probe.tree("mini", small, probes=["attention", "norms"], **options)
     said = capsys.readouterr().err
     assert "training the probe norms, seed 0\n" in said
     assert "training the probe attention" not in said
-    ours, theirs = (one.table.set_index("probe").loc["attention"] for one in (first, again))
+    ours, theirs = (result.table.set_index("probe").loc["attention"] for result in (first, again))
     assert ours.equals(theirs)
-    probe.tree("mini", small, probes=["attention"], **{**given, "epochs": 2})
+    probe.tree("mini", small, probes=["attention"], **{**options, "epochs": 2})
     assert "training the probe attention, seed 0\n" in capsys.readouterr().err
 
 
 def test_other_words_of_the_same_name_do_not_resume_to_the_old_answer(small: Path, tmp_path: Path) -> None:
-    given = {"probes": ["words"], "quick": True, "epochs": 1, "longest": 20, "progress": False}
+    options = {"probes": ["words"], "quick": True, "epochs": 1, "longest": 20, "progress": False}
     words, atlas = tmp_path / "glove.txt", tmp_path / "a.attlas"
     words.write_text("the 1 0\nof 0 1\n")
-    before = probe.tree("mini", small, word_vectors=words, atlas=atlas, **given)
-    again = probe.tree("mini", small, word_vectors=words, atlas=atlas, resume=True, **given)
+    before = probe.tree("mini", small, word_vectors=words, atlas=atlas, **options)
+    again = probe.tree("mini", small, word_vectors=words, atlas=atlas, resume=True, **options)
     assert again.table.equals(before.table)
     words.write_text("the 1 0\nof 0 2\n")
     with pytest.raises(AttlasError, match="made with other settings"):
-        probe.tree("mini", small, word_vectors=words, atlas=atlas, resume=True, **given)
+        probe.tree("mini", small, word_vectors=words, atlas=atlas, resume=True, **options)
 
 
 def test_models_at_random_run_on_the_engine_of_the_study(
@@ -176,12 +178,12 @@ def test_models_at_random_run_on_the_engine_of_the_study(
         yield lambda name, *_: (bars.append(name), lambda _: None)[1]
 
     monkeypatch.setattr("attlas.studies.carry_out.progress_bars", progress_bars)
-    given = {"probes": ["random"], "quick": True, "epochs": 1, "longest": 20, "trained": tmp_path / "out"}
-    first = probe.tree("mini", small, progress=False, **given)
+    options = {"probes": ["random"], "quick": True, "epochs": 1, "longest": 20, "trained": tmp_path / "out"}
+    first = probe.tree("mini", small, progress=False, **options)
     parts = ("train", "dev", "test")
     assert bars == ["opened", "reading trees", *["recording attention"] * 2 * len(parts)]
     bars.clear()
-    again = probe.tree("mini", small, progress=False, **given)
+    again = probe.tree("mini", small, progress=False, **options)
     assert bars == ["opened", "reading trees"]
     assert again.table.equals(first.table)
 
@@ -193,10 +195,10 @@ def test_two_runs_into_one_folder_are_refused(small: Path, tmp_path: Path) -> No
 
 def test_faithful_goes_through_the_whole_verb(small: Path, tmp_path: Path) -> None:
     """From the treebank to the text that is parsed: candidates go with the vector of the word after them."""
-    given = {"probes": ["distances", "words"], "quick": True, "epochs": 1, "longest": 20, "progress": False}
-    plain = probe.tree("mini", small, trained=tmp_path / "plain", atlas=tmp_path / "a.attlas", **given)
+    options = {"probes": ["distances", "words"], "quick": True, "epochs": 1, "longest": 20, "progress": False}
+    plain = probe.tree("mini", small, trained=tmp_path / "plain", atlas=tmp_path / "a.attlas", **options)
     kept = probe.tree(
-        "mini", small, trained=tmp_path / "kept", atlas=tmp_path / "a.attlas", faithful=True, **given
+        "mini", small, trained=tmp_path / "kept", atlas=tmp_path / "a.attlas", faithful=True, **options
     )
     assert kept.chapter.name == f"{plain.chapter.name}-faithful"
     assert kept.chapter.about["faithful"]

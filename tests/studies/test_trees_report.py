@@ -29,8 +29,8 @@ def test_lines_become_tables_between_the_marks_of_a_page(
     about = {"ids": [list(t.id) for t in test], "sentences": {"train": 40, "dev": 10, "test": 12}}
     about |= {"too_long": 3, "known": 0.875, "heads": [1, HEADS], "initialise": ""}
     lines = [{"kind": "run", "epochs": 1}, {"kind": "model", "model": "some", **about}]
-    for fit, one in outcomes.items():
-        lines.append({"kind": "fit", "model": "some", "fit": fit._asdict(), "outcome": one.as_data()})
+    for fit, outcome in outcomes.items():
+        lines.append({"kind": "fit", "model": "some", "fit": fit._asdict(), "outcome": outcome.as_data()})
     path, docs = tmp_path / "lines.jsonl", tmp_path / "docs"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     docs.mkdir()
@@ -42,7 +42,7 @@ def test_lines_become_tables_between_the_marks_of_a_page(
     assert page.endswith("<!-- /found -->\nafter\n")
     assert "old" not in page
     seeds = [outcomes[Fit("attention", seed)].tree for seed in (0, 1)]
-    uas = 50 * sum(one.uas for one in seeds if one is not None)
+    uas = 50 * sum(scored.uas for scored in seeds if scored is not None)
     control = 100 * outcomes[Fit("attention", control=True)].numbers["control"]
     row = next(line for line in page.splitlines() if line.startswith("| attention | 61 |"))
     assert f" {uas:.1f} |" in row

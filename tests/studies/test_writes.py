@@ -309,14 +309,14 @@ def test_a_gate_is_the_sigmoid_that_the_model_multiplies_a_heads_output_by(compa
     with Tap(subject, [reducer]) as tap:
         tap.run(batch)
     (layer,) = {head.layer for head in subject.heads}
-    given: list[Tensor] = []
+    projected: list[Tensor] = []
     queries = subject.model.get_submodule(f"model.layers.{layer}.self_attn.q_proj")
-    handle = queries.register_forward_hook(lambda *seen: given.append(seen[2]))
+    handle = queries.register_forward_hook(lambda *seen: projected.append(seen[2]))
     with torch.no_grad():
         subject.model(**batch.inputs)
     handle.remove()
     heads = len(subject.heads)
-    _, gate = given[0].double().unflatten(-1, (heads, -1)).chunk(2, -1)  # batch query head dim
+    _, gate = projected[0].double().unflatten(-1, (heads, -1)).chunk(2, -1)  # batch query head dim
     expected = gate.sigmoid().mean((0, 1, 3))
     rows = reducer.rows()
     assert len(rows) == heads
