@@ -15,7 +15,7 @@ def misfit(value: Any, kind: Any, where: str = "report") -> str:
         case origin if origin is Literal:
             return "" if value in arguments else f"{where}: {value!r} is none of {arguments}"
         case origin if origin in (Union, UnionType):
-            fits = any(not misfit(value, one, where) for one in arguments)
+            fits = any(not misfit(value, option, where) for option in arguments)
             return "" if fits else f"{where}: {value!r:.60} is not {kind}"
         case origin if origin is NotRequired:
             return misfit(value, arguments[0], where)
@@ -27,7 +27,7 @@ def misfit(value: Any, kind: Any, where: str = "report") -> str:
             )
         case origin if origin is tuple:
             pairs = zip(value, arguments, strict=True)
-            return next(filter(None, (misfit(v, one, f"{where}[]") for v, one in pairs)), "")
+            return next(filter(None, (misfit(v, part, f"{where}[]") for v, part in pairs)), "")
         case origin if origin is dict:
             return next(filter(None, (misfit(v, arguments[1], f"{where}.{k}") for k, v in value.items())), "")
     if kind is type(None):

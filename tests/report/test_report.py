@@ -63,10 +63,10 @@ def test_a_report_runs_every_study_that_applies_and_writes_a_page(made: Any) -> 
         "how much of a parse tree attention holds",
         "what became of each head in another model",
     ]
-    told = document(made.page)
-    assert told["schema"] == "attlas.report/1"
-    assert [chapter["name"] for chapter in told["chapters"]] == list(made.atlas.chapters)
-    assert len(told["cards"]) == len(made.atlas.addresses) == 8
+    report = document(made.page)
+    assert report["schema"] == "attlas.report/1"
+    assert [chapter["name"] for chapter in report["chapters"]] == list(made.atlas.chapters)
+    assert len(report["cards"]) == len(made.atlas.addresses) == 8
 
 
 def test_a_second_report_runs_nothing_again(made: Any, subject_of: Callable[[str], Subject]) -> None:
@@ -90,10 +90,10 @@ def test_a_report_keeps_what_is_there_and_adds_the_rest(
 def test_what_does_not_apply_is_left_out_with_its_reason_and_its_command(
     subject_of: Callable[[str], Subject], tmp_path: Path
 ) -> None:
-    told = attlas.report(
+    result = attlas.report(
         subject_of("mpnet"), text=TEXT, atlas=tmp_path / "a", page=tmp_path / "a.html", progress=False
     )
-    ((what, why, command),) = [left for left in told.left_out if "without each head" in left[0]]
+    ((what, why, command),) = [left for left in result.left_out if "without each head" in left[0]]
     assert why == "the model does not use transformers' attention interface"
     assert command.startswith("attlas disable mpnet --atlas ")
     assert what == "what the model loses without each head"
@@ -110,10 +110,10 @@ def test_the_announcement_names_the_studies_and_a_time(
     subject_of: Callable[[str], Subject], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     attlas.report(subject_of("bert"), text=TEXT[:1], atlas=tmp_path / "a", page=tmp_path / "a.html")
-    told = capsys.readouterr().err
-    assert told.startswith("bert: 8 heads, into ")
+    printed = capsys.readouterr().err
+    assert printed.startswith("bert: 8 heads, into ")
     for what in ("where heads look", "what heads attend to", "relations of grammar", "without each head"):
-        assert re.search(rf"{what}.*: about \d+ (seconds|minutes)", told)
+        assert re.search(rf"{what}.*: about \d+ (seconds|minutes)", printed)
 
 
 @pytest.mark.parametrize("name", ["llama", "t5"])
@@ -171,15 +171,15 @@ def test_cards_have_the_numbers_of_the_tables(made: Any) -> None:
         columns = ["change", "low", "high", "p", "n", "documents"]
         assert [effect[name] for name in columns] == row[columns].tolist()  # type: ignore[literal-required]
         for relation in (r for r in card["relations"] if r["best"]):
-            (own,) = best[(best["group"] == relation["group"])].to_dict("records")
-            assert (own["layer"], own["head"], own["direction"]) == (
+            (record,) = best[(best["group"] == relation["group"])].to_dict("records")
+            assert (record["layer"], record["head"], record["direction"]) == (
                 head.layer,
                 head.head,
                 relation["direction"],
             )
             named = ("value", "low", "high", "baseline", "p", "n", "documents")
             columns = ["accuracy", "low", "high", "baseline_accuracy", "p", "links", "documents"]
-            assert [relation[k] for k in named] == [own[c] for c in columns]  # type: ignore[literal-required]
+            assert [relation[k] for k in named] == [record[c] for c in columns]  # type: ignore[literal-required]
 
 
 def test_heads_that_were_not_chosen_have_the_intervals_and_tests_of_the_chapter(made: Any) -> None:
@@ -207,8 +207,8 @@ def test_every_number_says_how_many_documents_it_comes_from(made: Any) -> None:
         chapter = made.atlas.chapters[statistic["chapter"]]
         rows = heads[(heads["chapter"] == chapter) & (heads["statistic"] == statistic["name"])]
         documents = rows[rows["group"] == statistic["group"]]["documents"]
-        told = statistic["documents"]
-        assert {told} if isinstance(told, int) else {t or 0 for t in told} >= set(documents)
+        counts = statistic["documents"]
+        assert {counts} if isinstance(counts, int) else {t or 0 for t in counts} >= set(documents)
     assert all(any(part.endswith("documents") for part in c["read"]) for c in report["chapters"])
 
 
@@ -225,10 +225,10 @@ def test_examples_point_at_the_tokens_they_are_about(made: Any) -> None:
     marked = 0
     for card, head in zip(report["cards"], atlas.addresses, strict=True):
         rows = atlas.examples
-        own = rows[(rows["layer"] == head.layer) & (rows["head"] == head.head)]
+        of_head = rows[(rows["layer"] == head.layer) & (rows["head"] == head.head)]
         examples = card["examples"]
-        assert len(examples["weight"]) == len(own)
-        there = {(round(r["weight"], 5), r["query"], r["key"]) for r in own.to_dict("records")}
+        assert len(examples["weight"]) == len(of_head)
+        there = {(round(r["weight"], 5), r["query"], r["key"]) for r in of_head.to_dict("records")}
         for weight, tokens, query, key in zip(
             examples["weight"], examples["tokens"], examples["query"], examples["key"], strict=True
         ):

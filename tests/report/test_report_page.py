@@ -311,8 +311,8 @@ def test_a_number_tells_how_it_was_measured(show, packed):
     assert definition in page.get_by_role("tooltip").inner_text()
     page.mouse.move(0, 0)
     page.locator(".sentences .measured").first.hover()
-    told = page.get_by_role("tooltip").inner_text()
-    assert "Measured on" in told or "Read " in told
+    tooltip = page.get_by_role("tooltip").inner_text()
+    assert "Measured on" in tooltip or "Read " in tooltip
     page.mouse.move(0, 0)
     page.locator(".value .measured").first.focus()
     assert page.get_by_role("tooltip").count() == 1
@@ -402,8 +402,8 @@ def test_axe_finds_nothing(show, packed, scheme, address):
         pytest.skip("axe-core is not installed (cd web && npm install)")
     page = show(packed, address, color_scheme=scheme, bypass_csp=True)
     page.add_script_tag(path=AXE)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in found["violations"]] == []
+    results = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in results["violations"]] == []
 
 
 @pytest.mark.parametrize("name", ["llama", "t5"])

@@ -124,26 +124,28 @@ def test_every_call_of_bertviz_becomes_what_the_docs_say(variables, call, become
     if "start" in call or ', "The cat lay' in call:
         side = scene["sides"]["encoder"]
         assert side["b_start"] == side["tokens"].index("[SEP]") + 1
-    given = dict(re.findall(r"(\w+)=(\[[\d, ]+\]|\d+|\"\w+\")", call))
-    if "layer" in given:
-        assert selection["layer"] == int(given["layer"])
-    if "heads" in given or "head" in given:
-        assert selection["heads"] == (eval(given["heads"]) if "heads" in given else [int(given["head"])])
+    arguments = dict(re.findall(r"(\w+)=(\[[\d, ]+\]|\d+|\"\w+\")", call))
+    if "layer" in arguments:
+        assert selection["layer"] == int(arguments["layer"])
+    if "heads" in arguments or "head" in arguments:
+        assert selection["heads"] == (
+            eval(arguments["heads"]) if "heads" in arguments else [int(arguments["head"])]
+        )
     held = [
         layer
-        for each in scene["attentions"]
-        for layer in each["layers"]
-        if "rollout" not in each["attention"]
+        for maps in scene["attentions"]
+        for layer in maps["layers"]
+        if "rollout" not in maps["attention"]
     ]
-    if "include_layers" in given:
-        assert {layer["layer"] for layer in held} == set(eval(given["include_layers"]))
-    if "include_heads" in given:
-        assert all(layer["heads"] == eval(given["include_heads"]) for layer in held)
-    if "display_mode" in given:
-        assert scene["theme"] == eval(given["display_mode"])
+    if "include_layers" in arguments:
+        assert {layer["layer"] for layer in held} == set(eval(arguments["include_layers"]))
+    if "include_heads" in arguments:
+        assert all(layer["heads"] == eval(arguments["include_heads"]) for layer in held)
+    if "display_mode" in arguments:
+        assert scene["theme"] == eval(arguments["display_mode"])
     assert ("do not sum to 1" in becomes) == any("do not sum to 1" in note for note in scene["notes"])
-    kinds = {each for each in ("encoder", "decoder", "cross") if f"{each}_attention=" in call}
-    assert kinds <= {each["attention"] for each in scene["attentions"]}
+    kinds = {name for name in ("encoder", "decoder", "cross") if f"{name}_attention=" in call}
+    assert kinds <= {maps["attention"] for maps in scene["attentions"]}
 
 
 def test_the_docs_list_every_call():
@@ -199,10 +201,10 @@ def test_encoder_decoder_models(models, tokenizer, function, kinds):
     ids, target = (tokenizer(text, return_tensors="pt")["input_ids"] for text in (A, B))
     with torch.no_grad():
         outputs = models["bart"](input_ids=ids, decoder_input_ids=target, output_attentions=True)
-    given = {f"{kind}_attention": getattr(outputs, f"{kind}_attentions") for kind in kinds}
+    attentions = {f"{kind}_attention": getattr(outputs, f"{kind}_attentions") for kind in kinds}
     sides = {"encoder": ids, "decoder": target}
     tokens = {f"{side}_tokens": tokenizer.convert_ids_to_tokens(of[0]) for side, of in sides.items()}
-    made = function(**given, **tokens)
+    made = function(**attentions, **tokens)
     assert {a["attention"] for a in made.scene["attentions"]} >= set(kinds)
 
 

@@ -98,8 +98,10 @@ def signed() -> View:
 
 
 def panes() -> View:
-    one, other = (softmax(scores(1, 2, 4, 4) * s) for s in (1, -1))
-    return compare(view(list(one), list("abcd"), title="one"), view(list(other), list("abcd"), title="other"))
+    first, second = (softmax(scores(1, 2, 4, 4) * s) for s in (1, -1))
+    return compare(
+        view(list(first), list("abcd"), title="one"), view(list(second), list("abcd"), title="other")
+    )
 
 
 def encoder_decoder() -> View:

@@ -22,9 +22,9 @@ def texts(path):
 def test_the_head_figure_shows_both_lists_of_tokens_and_a_line_a_link(bert, store_tokens, tmp_path):
     made = view(list(bert), store_tokens, layer=2, heads=[0], title="bert-base-uncased")
     file = made.figure(tmp_path / "out.svg")
-    found = texts(file)
-    assert found.count("##berries") == 2
-    assert "bert-base-uncased · head 2.0" in found
+    labels = texts(file)
+    assert labels.count("##berries") == 2
+    assert "bert-base-uncased · head 2.0" in labels
     links = next(e for e in ElementTree.parse(file).iter(f"{SVG}g") if "PathCollection" in e.get("id", ""))
     assert len(links.findall(f"{SVG}path")) == int((bert[2, 0] >= 0.01).sum())
 
@@ -48,10 +48,10 @@ def test_long_inputs_have_matrix_figures_and_say_so_of_links(random_maps, tmp_pa
 
 def test_tokens_are_only_text_in_figures(random_maps, tmp_path):
     tokens = ["<script>", "$x_1$", "\x00", "a" * 5000]
-    found = texts(view(list(random_maps(1, 1, 4)), tokens).figure(tmp_path / "out.svg"))
-    assert "<script>" in found
-    assert "$x_1$" in found
-    assert "a" * 23 + "…" in found
+    labels = texts(view(list(random_maps(1, 1, 4)), tokens).figure(tmp_path / "out.svg"))
+    assert "<script>" in labels
+    assert "$x_1$" in labels
+    assert "a" * 23 + "…" in labels
 
 
 def test_another_ending_is_refused_by_name(store_view, tmp_path):
@@ -69,17 +69,17 @@ class TestWhatIsChosen:
 
     @staticmethod
     def links(file):
-        found = ElementTree.parse(file)
-        group = next(e for e in found.iter(f"{SVG}g") if "PathCollection" in e.get("id", ""))
+        drawing = ElementTree.parse(file)
+        group = next(e for e in drawing.iter(f"{SVG}g") if "PathCollection" in e.get("id", ""))
         return group.findall(f".//{SVG}path"), texts(file)
 
     def test_links_are_curves_with_a_legend_of_heads_and_a_scale(self, bert, store_tokens, tmp_path):
         made = view(list(bert), store_tokens, layer=2, heads=[0, 3, 9])
-        paths, found = self.links(made.figure(tmp_path / "f.svg"))
+        paths, labels = self.links(made.figure(tmp_path / "f.svg"))
         assert all(" C " in path.get("d").replace("\n", " ") for path in paths)
-        assert {"2.0", "2.3", "2.9"} <= set(found)
-        assert any("of the attention" in text for text in found)
-        assert sum(text.replace("≥ ", "").replace(".", "").isdigit() for text in found) >= 3
+        assert {"2.0", "2.3", "2.9"} <= set(labels)
+        assert any("of the attention" in text for text in labels)
+        assert sum(text.replace("≥ ", "").replace(".", "").isdigit() for text in labels) >= 3
 
     def test_a_pinned_token_has_its_links_alone(self, bert, store_tokens, tmp_path):
         made = view(list(bert), store_tokens, layer=2, heads=[0], pinned=[("query", 15)], threshold=0.01)
@@ -97,9 +97,9 @@ class TestWhatIsChosen:
             sentences="b-a",
             threshold=0.2,
         )
-        paths, found = self.links(made.figure(tmp_path / "f.svg"))
-        assert found.count("strawberries") == 1
-        assert "##berries" not in found
+        paths, labels = self.links(made.figure(tmp_path / "f.svg"))
+        assert labels.count("strawberries") == 1
+        assert "##berries" not in labels
         words = [*range(8, 15), [15, 16], 17, 18]
         from_words = [
             bert[2, 9, word].mean(0) if isinstance(word, list) else bert[2, 9, word] for word in words
@@ -124,26 +124,26 @@ class TestWhatIsChosen:
 
     def test_the_neuron_figure_has_its_query_and_the_pinned_token(self, mini, tmp_path):
         made = view(mini, "I went to the store.", kind="neuron", layer=3, heads=[2], pinned=[("query", 4)])
-        found = texts(made.figure(tmp_path / "f.svg"))
-        assert {"query q", "key k", "q × k", "value v", "output = Σ softmax × v"} <= set(found)
-        assert any("query of “the”" in text for text in found)
+        labels = texts(made.figure(tmp_path / "f.svg"))
+        assert {"query q", "key k", "q × k", "value v", "output = Σ softmax × v"} <= set(labels)
+        assert any("query of “the”" in text for text in labels)
 
     def test_rollouts_and_value_norms_have_figures_and_say_what_they_are(self, mini, tmp_path):
         text = "I went to the store."
         rolled = view(mini, text, attention="encoder rollout", layer=5).figure(tmp_path / "r.svg")
-        assert any("rollout up to layer 5" in found for found in texts(rolled))
+        assert any("rollout up to layer 5" in label for label in texts(rolled))
         normed = view(mini, text, weighting="value norms", kind="matrix").figure(tmp_path / "n.svg")
-        assert any("times value norms" in found for found in texts(normed))
+        assert any("times value norms" in label for label in texts(normed))
 
 
 def places(path):
     """Where each text of a figure stands: text -> (x, y) of its first occurrence."""
-    found = {}
+    positions = {}
     for element in ElementTree.parse(path).iter(f"{SVG}text"):
         at = re.search(r"translate\(([\d.]+) ([\d.]+)\)", element.get("transform") or "")
         x, y = at.groups() if at else (element.get("x"), element.get("y"))
-        found.setdefault("".join(element.itertext()).strip(), (float(x), float(y)))
-    return found
+        positions.setdefault("".join(element.itertext()).strip(), (float(x), float(y)))
+    return positions
 
 
 class TestFitForPaper:
@@ -195,15 +195,15 @@ def test_the_models_figure_follows_order_names_and_colours(random_maps, atlas_of
         list(maps), list("abcdef"), kind="model", colour="pattern", atlas=atlas, order="asked", asked=(2, 3)
     )
     weights = sorted(((maps[la, h, 2, 3], f"{la}.{h}") for la in (0, 1) for h in (0, 1)), reverse=True)
-    found = texts(made.figure(tmp_path / "all.svg"))
-    captions = [text for text in found if " · " in text and not text.startswith("attention")]
+    labels = texts(made.figure(tmp_path / "all.svg"))
+    captions = [text for text in labels if " · " in text and not text.startswith("attention")]
     assert captions == [f"{address} · {weight:.2g}" for weight, address in weights]
-    assert found[-3:] == ["zag", "zig", "none"]
+    assert labels[-3:] == ["zag", "zig", "none"]
     only = view(list(maps), list("abcdef"), kind="model", pattern="zig", atlas=atlas, order="layer")
-    found = texts(only.figure(tmp_path / "zig.svg"))
-    assert "attention · order: layer, only pattern zig" in " ".join(found)
-    assert [text for text in found if text in ("0.0", "0.1", "1.0", "1.1")] == ["0.0", "0.1"]
-    colours = {each["name"]: each["light"] for each in made.scene["names"]}
+    labels = texts(only.figure(tmp_path / "zig.svg"))
+    assert "attention · order: layer, only pattern zig" in " ".join(labels)
+    assert [text for text in labels if text in ("0.0", "0.1", "1.0", "1.1")] == ["0.0", "0.1"]
+    colours = {name["name"]: name["light"] for name in made.scene["names"]}
     assert all(colour in (tmp_path / "all.svg").read_text() for colour in colours.values())
 
 

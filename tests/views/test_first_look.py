@@ -180,8 +180,8 @@ def test_a_decoder_says_how_likely_each_token_was(decoder):
     with torch.no_grad():
         expected = decoder.model(ids).logits[0].softmax(-1)
     assert shown["probabilities"][0] is None
-    given = [float(expected[i, ids[0, i + 1]]) for i in range(ids.shape[1] - 1)]
-    assert shown["probabilities"][1:] == pytest.approx(given, abs=1e-4)
+    likely = [float(expected[i, ids[0, i + 1]]) for i in range(ids.shape[1] - 1)]
+    assert shown["probabilities"][1:] == pytest.approx(likely, abs=1e-4)
     assert shown["generated"] is None
 
 

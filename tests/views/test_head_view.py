@@ -16,8 +16,8 @@ def token(page, end, index):
 
 def numbers(page, end):
     """The weights written beside the tokens of one side: index -> number."""
-    found = page.locator(f'[data-weight-of="{end}"]')
-    return {int(e.get_attribute("data-index")): float(e.inner_text()) for e in found.all()}
+    labels = page.locator(f'[data-weight-of="{end}"]')
+    return {int(e.get_attribute("data-index")): float(e.inner_text()) for e in labels.all()}
 
 
 def active_heads(page):
@@ -42,11 +42,11 @@ def expected(weights, least=0.005):
     return {i: pytest.approx(float(w), abs=0.006) for i, w in enumerate(weights) if w >= least + 0.0005}
 
 
-def close(found, weights):
+def close(shown, weights):
     for index, value in expected(weights).items():
         if weights[index] > 0.01:
-            assert found[index] == value
-    assert all(weights[index] > 0.003 for index in found)
+            assert shown[index] == value
+    assert all(weights[index] > 0.003 for index in shown)
 
 
 def test_layer_is_chosen_from_the_list_by_buttons_and_by_keys(show, store_view):
@@ -240,8 +240,8 @@ def test_what_the_slider_says_is_what_is_drawn_and_the_share_of_it_is_said(
     assert links_in_svg(page, tmp_path) == pytest.approx(int(strong.sum()), abs=near)
     mass = bert[2][strong].sum() / bert[2].sum()
     said = page.get_by_text(re.compile(r"of attention drawn")).inner_text()
-    told = 1.0 if said.startswith("all") else int(said.split("%")[0]) / 100
-    assert told == pytest.approx(mass, abs=0.03)
+    share = 1.0 if said.startswith("all") else int(said.split("%")[0]) / 100
+    assert share == pytest.approx(mass, abs=0.03)
     page.get_by_role("button", name="Automatic").click()
     assert page.get_by_text("Hide below 0.010").is_visible()
 
@@ -280,11 +280,11 @@ def test_pointing_never_moves_what_is_pointed_at(show, store_view):
 
 
 def drag(page, start, end):
-    one, other = start.bounding_box(), end.bounding_box()
-    page.mouse.move(one["x"] + one["width"] / 2, one["y"] + 8)
+    source, target = start.bounding_box(), end.bounding_box()
+    page.mouse.move(source["x"] + source["width"] / 2, source["y"] + 8)
     page.mouse.down()
-    page.mouse.move(other["x"] + 30, other["y"] + 20, steps=4)
-    page.mouse.move(other["x"] + other["width"] / 2, other["y"] + 8, steps=3)
+    page.mouse.move(target["x"] + 30, target["y"] + 20, steps=4)
+    page.mouse.move(target["x"] + target["width"] / 2, target["y"] + 8, steps=3)
     page.mouse.up()
 
 
@@ -299,8 +299,8 @@ def test_a_drag_from_one_token_to_another_ranks_all_heads(show, store_view, bert
     order = sorted(((bert[i, h, 15, 16], i, h) for i in range(12) for h in range(12)), reverse=True)
     # bytes make ties of what is nearly the same
     tops = [w for w, _, _ in order[:10]]
-    found = [re.match(r"Head (\d+)\.(\d+) · ([\d.]+)", name) for name in ranked(page)[:10]]
-    for weight, match in zip(tops, found, strict=True):
+    matches = [re.match(r"Head (\d+)\.(\d+) · ([\d.]+)", name) for name in ranked(page)[:10]]
+    for weight, match in zip(tops, matches, strict=True):
         assert float(match[3]) == pytest.approx(weight, abs=0.01)
         assert bert[int(match[1]), int(match[2]), 15, 16] == pytest.approx(weight, abs=0.01)
     assert page.get_by_text("straw → ##berries").is_visible()

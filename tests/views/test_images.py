@@ -68,15 +68,15 @@ def test_the_figure_has_a_picture_a_head(vit, picture, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("image", "message"),
     [
         ("text.png", "reads images, and 'text.png' is not an image file"),
         (np.zeros((2, 2, 2, 2)), r"shape \(2, 2, 2, 2\): it must be"),
     ],
 )
-def test_what_is_not_an_image_is_said(vit, given, message):
+def test_what_is_not_an_image_is_said(vit, image, message):
     with pytest.raises(AttlasError, match=message):
-        view(vit, given)
+        view(vit, image)
 
 
 def test_a_broken_file_and_a_model_of_text_are_said(vit, mini, tmp_path, picture):

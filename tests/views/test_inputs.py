@@ -130,9 +130,9 @@ def test_bertviz_notebooks_work_with_another_import(maps):
 
 
 def test_nothing_instead_of_attention_says_what_to_pass():
-    for given in (lambda: view(None, TOKENS), lambda: head_view(None, TOKENS)):
+    for draw in (lambda: view(None, TOKENS), lambda: head_view(None, TOKENS)):
         with pytest.raises(AttlasError, match=r"only None.*outputs\.attentions"):
-            given()
+            draw()
     with pytest.raises(AttlasError, match=r"layer 0 is a str, not a tensor.*outputs\.attentions"):
         view(["a", "b"], TOKENS)
 
@@ -159,8 +159,8 @@ def test_rollout_is_every_layer_through_those_below(maps):
     made = view(list(maps), TOKENS)
     assert [a["attention"] for a in made.scene["attentions"]] == ["encoder", "encoder rollout"]
     expected = np.eye(4)
-    for layer, given in zip(made.maps[0].layers, maps, strict=True):
-        expected = (0.5 * given.mean(0) + 0.5 * np.eye(4)) @ expected
+    for layer, weights in zip(made.maps[0].layers, maps, strict=True):
+        expected = (0.5 * weights.mean(0) + 0.5 * np.eye(4)) @ expected
         np.testing.assert_allclose(layer.rollout, expected, atol=1e-6)
         np.testing.assert_allclose(layer.rollout.sum(-1), 1, atol=1e-6)
     # of some layers there is none, since it would not begin at the input

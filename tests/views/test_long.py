@@ -225,13 +225,13 @@ class TestFromAnAtlas:
         entropy = {at: mapped.grid("entropy", "all")[at] for at in heads}
         assert kept == sorted(heads, key=entropy.__getitem__)[:3]
         for i, head in enumerate(kept):
-            found = np.take_along_axis(
+            weights = np.take_along_axis(
                 whole[heads.index(head)],
                 mapped.arrays[f"{mapped.chapters[0]}/decoder.strongest_keys"][i].astype(int),
                 -1,
             )
             np.testing.assert_allclose(
-                mapped.arrays[f"{mapped.chapters[0]}/decoder.strongest_weights"][i], found, atol=0.001
+                mapped.arrays[f"{mapped.chapters[0]}/decoder.strongest_weights"][i], weights, atol=0.001
             )
 
     def test_two_runs_keep_the_same_bytes(self, mapped, subject_of, tmp_path):
@@ -273,7 +273,7 @@ class TestFromAnAtlas:
             subject_of("t5"), atlas=tmp_path / "t5.attlas", segments=2, length=20, sample=0, progress=False
         )
         made = view(atlas, kind="matrix", attention="cross")
-        shown = {each["attention"]: each for each in made.scene["attentions"]}
+        shown = {maps["attention"]: maps for maps in made.scene["attentions"]}
         assert list(shown) == ["encoder", "decoder", "cross"]
         assert (shown["encoder"]["causal"], shown["decoder"]["causal"]) == (False, True)
 
@@ -375,7 +375,7 @@ class TestInTheBrowser:
             page.mouse.move(*at)
             page.mouse.wheel(0, -300)
 
-    def told(self, page):
+    def status(self, page):
         return page.get_by_role("status").inner_text()
 
     def test_from_afar_tiles_and_from_near_every_token(self, show, previous):
@@ -383,7 +383,7 @@ class TestInTheBrowser:
         level = page.locator("[data-level]")
         assert level.inner_text() == "each tile: share of attention, 8 × 8 tokens"
         page.mouse.move(*self.middle(page))
-        assert re.match(r"t7\d\d \(7\d\d\) → t\d+ .* tile 7\d\d to 7\d\d → \d+ to \d+: ", self.told(page))
+        assert re.match(r"t7\d\d \(7\d\d\) → t\d+ .* tile 7\d\d to 7\d\d → \d+ to \d+: ", self.status(page))
         self.zoom_in(page)
         assert level.inner_text() == "every token"
         page.get_by_role("button", name="Fit").click()
@@ -393,24 +393,24 @@ class TestInTheBrowser:
         page = show(previous)
         page.get_by_role("application").focus()
         page.keyboard.press("ArrowDown")  # a tile, from afar
-        assert "tile 8 to 15 → 0 to 7: 0.12" in self.told(page)  # one of eight queries looks back into it
+        assert "tile 8 to 15 → 0 to 7: 0.12" in self.status(page)  # one of eight queries looks back into it
         page.keyboard.press("ArrowRight")
-        assert "tile 8 to 15 → 8 to 15: 0.88" in self.told(page)
+        assert "tile 8 to 15 → 8 to 15: 0.88" in self.status(page)
 
     def test_enter_goes_to_what_a_token_attends_to_most(self, show, previous):
         page = show(previous)
         page.mouse.move(*self.middle(page))
         self.zoom_in(page)
-        row = int(re.match(r"t(\d+)", self.told(page))[1])
+        row = int(re.match(r"t(\d+)", self.status(page))[1])
         page.get_by_role("application").focus()
         page.keyboard.press("Enter")
-        assert self.told(page).startswith(f"t{row} ({row}) → t{row - 1} ({row - 1}): 1.00")
+        assert self.status(page).startswith(f"t{row} ({row}) → t{row - 1} ({row - 1}): 1.00")
         page.get_by_role("button", name="Head 0.1", exact=True).click()
         page.mouse.move(*self.middle(page))
-        row = int(re.match(r"t(\d+)", self.told(page))[1])
+        row = int(re.match(r"t(\d+)", self.status(page))[1])
         page.get_by_role("application").focus()
         page.keyboard.press("Enter")
-        assert self.told(page).startswith(f"t{row} ({row}) → t0 (0): 1.00")
+        assert self.status(page).startswith(f"t{row} ({row}) → t0 (0): 1.00")
 
     def test_a_head_without_rows_has_tiles_only_and_says_so(self, show, previous):
         page = show(previous)
@@ -420,7 +420,7 @@ class TestInTheBrowser:
         page.mouse.move(*self.middle(page))
         self.zoom_in(page)
         assert page.locator("[data-level]").inner_text().endswith("; no rows of this head are kept")
-        assert re.fullmatch(r"t\d+ \(\d+\) → t\d+ \(\d+\) · tile .*: 0\.\d+", self.told(page))
+        assert re.fullmatch(r"t\d+ \(\d+\) → t\d+ \(\d+\) · tile .*: 0\.\d+", self.status(page))
         page.get_by_role("tab", name="Heads").click()
         assert "only tiles are kept" in page.locator(".tiles-only").inner_text()
         page.get_by_role("button", name="Open in matrix view").click()
@@ -431,11 +431,11 @@ class TestInTheBrowser:
         page.get_by_role("button", name="Head 0.1", exact=True).click()  # all on the first token
         page.get_by_role("application").focus()
         page.keyboard.press("ArrowDown")
-        assert "tile 8 to 15 → 0 to 7: 1.00" in self.told(page)
+        assert "tile 8 to 15 → 0 to 7: 1.00" in self.status(page)
         page.get_by_label("Without first token").check()
         page.get_by_role("application").focus()
         page.keyboard.press("ArrowDown")
-        assert "→ 0 to 7: 0" in self.told(page)
+        assert "→ 0 to 7: 0" in self.status(page)
         assert page.locator("[data-level]").inner_text().startswith("first column, grey: the first token's")
         head = page.get_by_role("button", name="Head 0.1", exact=True)
         assert head.locator("small").inner_text() == "100%"
@@ -449,7 +449,7 @@ class TestInTheBrowser:
         box = page.get_by_role("application").bounding_box()
         page.mouse.click(box["x"] + 8 + 2, box["y"] + 6 + 80)  # the lower left corner
         page.mouse.move(*self.middle(page))
-        row, column = (int(n) for n in re.findall(r"\((\d+)\)", self.told(page))[:2])
+        row, column = (int(n) for n in re.findall(r"\((\d+)\)", self.status(page))[:2])
         assert row > 1400
         assert column < 200
 
@@ -492,11 +492,11 @@ class TestInTheBrowser:
         for _ in range(255):
             page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
-        assert self.told(page).startswith("t130560 (130560) → t130559 (130559): 0.75")
+        assert self.status(page).startswith("t130560 (130560) → t130559 (130559): 0.75")
         for _ in range(40):
             page.keyboard.press("+")
         assert page.locator("[data-level]").inner_text() == "every token"
         page.keyboard.press("ArrowLeft")
-        assert "among the rest of 0.05" in self.told(page)
+        assert "among the rest of 0.05" in self.status(page)
         page.get_by_role("tab", name="Heads").click()
         assert page.locator(".token").count() < 300

@@ -133,10 +133,10 @@ class TestSentence:
 
     def test_a_drag_within_the_sentence_asks(self, show, bert, store_tokens):
         page = show(view(list(bert), store_tokens, kind="model"))
-        one, other = (page.locator(f'.tokens [data-index="{i}"]').bounding_box() for i in (15, 16))
-        page.mouse.move(one["x"] + 10, one["y"] + 10)
+        query, key = (page.locator(f'.tokens [data-index="{i}"]').bounding_box() for i in (15, 16))
+        page.mouse.move(query["x"] + 10, query["y"] + 10)
         page.mouse.down()
-        page.mouse.move(other["x"] + 20, other["y"] + 10, steps=5)
+        page.mouse.move(key["x"] + 20, key["y"] + 10, steps=5)
         page.mouse.up()
         page.get_by_text("straw → ##berries").wait_for()
         assert page.locator("button.head").first.get_attribute("aria-label").endswith("· 1.00")
@@ -197,17 +197,21 @@ class TestPanes:
     def test_two_inputs_and_their_difference_are_chosen_together(self, show, both, random_maps):
         page = show(both)
         assert page.locator(".pane h2").all_inner_texts() == ["one", "two", "one − two"]
-        one = page.get_by_role("region", name="one", exact=True)
-        two = page.get_by_role("region", name="two", exact=True)
-        one.get_by_role("button", name="Head 0.1", exact=True).dblclick()
-        assert two.get_by_role("button", name="Head 0.1", exact=True).get_attribute("aria-pressed") == "true"
-        assert two.get_by_role("button", name="Head 0.0", exact=True).get_attribute("aria-pressed") == "false"
-        one.locator('[data-end="query"][data-index="2"]').hover()
+        left = page.get_by_role("region", name="one", exact=True)
+        right = page.get_by_role("region", name="two", exact=True)
+        left.get_by_role("button", name="Head 0.1", exact=True).dblclick()
+        assert (
+            right.get_by_role("button", name="Head 0.1", exact=True).get_attribute("aria-pressed") == "true"
+        )
+        assert (
+            right.get_by_role("button", name="Head 0.0", exact=True).get_attribute("aria-pressed") == "false"
+        )
+        left.locator('[data-end="query"][data-index="2"]').hover()
         first, second = (random_maps(2, 3, 5, seed=s)[0, 1, 2] for s in (0, 1))
         for index, pane in enumerate((first, second, first - second)):
             shown = page.locator(".pane").nth(index).locator('[data-weight-of="key"]')
-            found = {int(e.get_attribute("data-index")): e.inner_text() for e in shown.all()}
-            for key, text in found.items():
+            weights = {int(e.get_attribute("data-index")): e.inner_text() for e in shown.all()}
+            for key, text in weights.items():
                 assert float(text.replace("−", "-")) == pytest.approx(pane[key], abs=0.02)
 
     def test_other_lengths_have_no_difference_and_say_so(self, random_maps):
@@ -249,10 +253,10 @@ def test_rollout_and_value_norms_are_chosen_in_the_view(show, mini):
     page.locator('[data-end="query"][data-index="2"]').hover()
     layer = made.maps[0].layers[5]
     brought = layer.weights[0, 2] * layer.value_norms[0]
-    found = page.locator('[data-weight-of="key"]').all()
-    for each in found:
-        index = int(each.get_attribute("data-index"))
-        assert float(each.inner_text()) == pytest.approx((brought / brought.sum())[index], abs=0.01)
+    labels = page.locator('[data-weight-of="key"]').all()
+    for label in labels:
+        index = int(label.get_attribute("data-index"))
+        assert float(label.inner_text()) == pytest.approx((brought / brought.sum())[index], abs=0.01)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -284,6 +288,6 @@ def test_axe_finds_nothing(show, mini, random_maps, atlas_of, what, scheme):
         tab.click()
         if tab.inner_text() == "Model":
             page.locator("button.head").nth(3).click()
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        wrong = [(v["id"], v["nodes"][0]["html"][:160]) for v in found["violations"]]
+        results = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        wrong = [(v["id"], v["nodes"][0]["html"][:160]) for v in results["violations"]]
         assert wrong == [], json.dumps(wrong, indent=1)

@@ -294,8 +294,10 @@ def stop_kernels(lab: str) -> None:
     headers = {"Authorization": f"token {token}"}
     for what in ("sessions", "kernels"):
         request = urllib.request.Request(f"{base}/api/{what}", headers=headers)
-        for each in json.load(urllib.request.urlopen(request)):
-            gone = urllib.request.Request(f"{base}/api/{what}/{each['id']}", headers=headers, method="DELETE")
+        for running in json.load(urllib.request.urlopen(request)):
+            gone = urllib.request.Request(
+                f"{base}/api/{what}/{running['id']}", headers=headers, method="DELETE"
+            )
             urllib.request.urlopen(gone).close()
 
 

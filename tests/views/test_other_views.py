@@ -100,10 +100,10 @@ class TestModelView:
         rows += [("encoder", 1, 0, "pattern", "zag", 0.9), ("encoder", 1, 1, "pattern", "none", 1.0)]
         rows += [("encoder", 1, 0, "second_pattern", "zig", 0.25)]
         rows += [("encoder", 1, head, "shape", "tall", 0.6) for head in (0, 1)]
-        given = list(random_maps(2, 2, length)), [f"t{i}" for i in range(length)]
-        made = view(*given, kind="model", colour="pattern", atlas=atlas_of(rows))
+        inputs = list(random_maps(2, 2, length)), [f"t{i}" for i in range(length)]
+        made = view(*inputs, kind="model", colour="pattern", atlas=atlas_of(rows))
         page = show(made)
-        colours = {each["name"]: each["light"] for each in made.scene["names"]}
+        colours = {name["name"]: name["light"] for name in made.scene["names"]}
         for head, name in (("0.1", "zig"), ("1.0", "zag"), ("1.1", "none")):
             box = page.get_by_role("button", name=f"Head {head}").bounding_box()
             assert colour_at(page, box["x"] - 1, box["y"] + box["height"] / 2) == colours[name]
@@ -178,10 +178,10 @@ class TestNeuronView:
         row = page.locator('[data-key="2"] [role=rowheader]').bounding_box()
         title = page.get_by_text("Key k", exact=True).bounding_box()
         page.mouse.move(title["x"] + 2, row["y"] + 12)
-        told = page.get_by_role("status").inner_text().replace("−", "-")
+        status = page.get_by_role("status").inner_text().replace("−", "-")
         q, k, v = (float(t[0, i, 0]) for t, i in ((seen.query, 3), (seen.key, 2), (seen.value, 2)))
-        numbers = [float(n) for n in re.findall(r"-?\d+\.\d+", told)]
-        assert told.startswith("Dimension 0, to → went")
+        numbers = [float(n) for n in re.findall(r"-?\d+\.\d+", status)]
+        assert status.startswith("Dimension 0, to → went")
         assert numbers == pytest.approx([q, k, q * k, v], abs=0.002)
         canvas = ".surface .content > canvas"
         for name in ("Key k", "q × k", "Value v"):
@@ -221,8 +221,8 @@ class TestMatrixView:
     def test_a_cell_tells_its_weight(self, show, bert, store_tokens):
         page = show(view(list(bert), store_tokens, kind="matrix", layer=2, heads=[1]))
         page.mouse.move(*self.cell(page, 15, 16, 19, 19))
-        told = page.get_by_role("status").inner_text()
-        assert told == f"straw (15) → ##berries (16): {bert[2, 1, 15, 16]:.2f}"
+        status = page.get_by_role("status").inner_text()
+        assert status == f"straw (15) → ##berries (16): {bert[2, 1, 15, 16]:.2f}"
 
     def test_keys_move_and_zoom(self, show, bert, store_tokens):
         page = show(view(list(bert), store_tokens, kind="matrix", layer=2, heads=[0]))
@@ -244,12 +244,12 @@ class TestMatrixView:
             page.mouse.wheel(0, -300)
         assert level.inner_text() == "every token"
         page.mouse.move(*at)
-        told = page.get_by_role("status").inner_text()
-        row = int(re.search(r"\((\d+)\) →", told)[1])
+        status = page.get_by_role("status").inner_text()
+        row = int(re.search(r"\((\d+)\) →", status)[1])
         assert abs(row - 4000) < 40  # from afar a pixel is a dozen tokens
         # along the diagonal the weight is 1, wherever the map was moved to
         page.get_by_role("application").focus()
-        column = int(re.search(r"→ t\d+ \((\d+)\)", told)[1])
+        column = int(re.search(r"→ t\d+ \((\d+)\)", status)[1])
         for _ in range(abs(row - 1 - column)):
             page.keyboard.press("ArrowRight" if row - 1 > column else "ArrowLeft")
         assert page.get_by_role("status").inner_text() == f"t{row} ({row}) → t{row - 1} ({row - 1}): 1.00"

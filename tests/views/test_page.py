@@ -44,13 +44,13 @@ def test_the_page_names_no_address_to_fetch_from(store_view):
 def test_tokens_cannot_leave_their_block(random_maps):
     tokens = ["</script><script>alert(1)</script>", "<!--", "&lt;", "]]>"]
     page = view(list(random_maps(1, 1, 4)), tokens, title="</title><script>alert(2)</script>").html()
-    found = blocks(page)
-    assert [attributes for attributes, _ in found] == [
+    scripts = blocks(page)
+    assert [attributes for attributes, _ in scripts] == [
         'type="application/json" data-attlas="scene"',
         'type="application/octet-stream" data-attlas="data"',
         'type="module"',
     ]
-    assert json.loads(found[0][1])["sides"]["encoder"]["tokens"] == tokens
+    assert json.loads(scripts[0][1])["sides"]["encoder"]["tokens"] == tokens
     assert "alert(2)</script>" not in page.replace("\\u003c", "<").split("<body>")[0]
 
 

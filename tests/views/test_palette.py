@@ -33,8 +33,8 @@ def test_every_colour_is_vivid_enough_to_be_one(theme):
 
 def test_a_head_has_one_hue_in_both_themes():
     for light, dark in zip(*(head_colours(48, theme) for theme in THEMES), strict=True):
-        one, other = (Color(c).convert("oklch")["hue"] for c in (light, dark))
-        assert abs((one - other + 180) % 360 - 180) < 6
+        light_hue, dark_hue = (Color(c).convert("oklch")["hue"] for c in (light, dark))
+        assert abs((light_hue - dark_hue + 180) % 360 - 180) < 6
 
 
 def test_no_two_heads_of_a_layer_have_the_same_colour():

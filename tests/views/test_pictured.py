@@ -72,11 +72,11 @@ def test_the_token_of_a_patch_is_where_the_patch_is(name: str) -> None:
     assert image["rows"] * image["columns"] == int(batch.sides["decoder"].members("image").sum())
     packed = "image_grid_thw" in inputs
     grid = inputs["image_grid_thw"] if packed else None
-    given = {"image_grid_thw": grid} if packed else {}
+    grids = {"image_grid_thw": grid} if packed else {}
 
     def features(pixels: torch.Tensor) -> torch.Tensor:
         with torch.no_grad():
-            made_of = model.get_image_features(pixel_values=pixels, **given).pooler_output
+            made_of = model.get_image_features(pixel_values=pixels, **grids).pooler_output
         return torch.cat([part.reshape(-1, part.shape[-1]) for part in made_of])
 
     pixels = inputs["pixel_values"]

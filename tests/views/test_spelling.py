@@ -34,11 +34,11 @@ def joined(tokens: list[str]) -> str:
 
 def test_byte_level_tokens_show_characters_and_give_the_text_back(byte_level):
     ids = byte_level(TEXT)["input_ids"]
-    found = spelled(byte_level, ids)
-    assert len(found) == len(ids)
-    assert "".join(found[:3]) == "Caf"
-    assert joined(found) == TEXT
-    assert not any(c in "".join(found) for c in "ÃĠ½ł�")
+    tokens = spelled(byte_level, ids)
+    assert len(tokens) == len(ids)
+    assert "".join(tokens[:3]) == "Caf"
+    assert joined(tokens) == TEXT
+    assert not any(c in "".join(tokens) for c in "ÃĠ½ł�")
 
 
 def test_a_character_of_several_tokens_is_shown_in_each(byte_level):
@@ -53,9 +53,9 @@ def test_special_tokens_are_names_and_half_characters_are_marked_as_lost(byte_le
 
 
 def test_wordpieces_keep_their_mark(mini):
-    found = spelled(mini.tokenizer, mini.tokenizer("strawberries")["input_ids"])
-    assert found[0] == "[CLS]"
-    assert any(token.startswith("##") for token in found)
+    tokens = spelled(mini.tokenizer, mini.tokenizer("strawberries")["input_ids"])
+    assert tokens[0] == "[CLS]"
+    assert any(token.startswith("##") for token in tokens)
 
 
 def test_bytes_beside_sentencepieces_are_put_together():

@@ -17,10 +17,10 @@ def heads(count: int) -> np.ndarray:
     first, last = np.zeros((2, count, count), np.float32)
     first[:, 0] = last[:, -1] = 1
     even = np.full((count, count), 1 / count, np.float32)
-    one = even.copy()
-    one[count // 3] = 0.1 / (count - 1)
-    one[count // 3, 2 * count // 3] = 0.9
-    return np.stack([first, last, np.eye(count, dtype=np.float32), one, even])
+    link = even.copy()
+    link[count // 3] = 0.1 / (count - 1)
+    link[count // 3, 2 * count // 3] = 0.9
+    return np.stack([first, last, np.eye(count, dtype=np.float32), link, even])
 
 
 def opened(show, count: int, **options):
@@ -47,7 +47,7 @@ def squares(page) -> list[np.ndarray]:
 @pytest.mark.parametrize("count", LENGTHS)
 def test_what_each_made_head_does_is_seen(show, count, density):
     page = opened(show, count, device_scale_factor=density, color_scheme="light")
-    first, last, diagonal, one, even = squares(page)
+    first, last, diagonal, link, even = squares(page)
     side = len(first)
     edge = max(2, round(density))
     # a column at the left or right edge, whole from top to bottom, and nothing beside it
@@ -59,10 +59,10 @@ def test_what_each_made_head_does_is_seen(show, count, density):
     near = [diagonal[row, max(0, row - 2) : row + 3].max() for row in range(side)]
     assert min(near) > 0.5
     # one strong link where it belongs, on a pale ground
-    place = np.unravel_index(one.argmax(), one.shape)
-    assert one.max() > 0.5
+    place = np.unravel_index(link.argmax(), link.shape)
+    assert link.max() > 0.5
     assert place == pytest.approx((side / 3, 2 * side / 3), abs=side / 50 + 2)
-    assert np.median(one) < 0.2
+    assert np.median(link) < 0.2
     # even attention is the palest of all
     assert even.max() < 0.2
 
@@ -75,12 +75,12 @@ def test_so_it_is_at_every_size_of_the_squares(show, square):
         f"e => {{ e.value = {square}; e.dispatchEvent(new Event('input', {{ bubbles: true }})); }}"
     )
     page.wait_for_timeout(300)
-    first, last, diagonal, one, even = squares(page)
+    first, last, diagonal, link, even = squares(page)
     assert len(first) == square
     assert first[:, :2].max(axis=1).min() > 0.6
     assert last[:, -2:].max(axis=1).min() > 0.6
     assert min(diagonal[row, max(0, row - 2) : row + 3].max() for row in range(square)) > 0.5
-    assert one.max() > 0.5
+    assert link.max() > 0.5
     assert even.max() < 0.2
 
 
@@ -114,11 +114,11 @@ def test_the_still_figure_shows_the_same(tmp_path):
     darkness = 1 - np.asarray(picture, np.float64) / 255
     squares = columns_of(darkness)
     assert len(squares) == 5
-    first, last, diagonal, one, even = squares
+    first, last, diagonal, link, even = squares
     inside = slice(4, -4)
     assert first[inside, :6].max(axis=1).min() > 0.6
     assert last[inside, -6:].max(axis=1).min() > 0.6
-    assert one[inside, inside].max() > 0.5
+    assert link[inside, inside].max() > 0.5
     assert even[inside, inside].max() < 0.2
     assert diagonal[inside].max(axis=1).min() > 0.3
 

@@ -234,7 +234,7 @@ def test_a_weight_that_was_cut_off_is_no_zero(show, sinking, monkeypatch):
     weakest = int(sinking[0, 0, 9].argmin())
     source, target = token(page, "query", 9), token(page, "key", weakest)
     source.drag_to(target)
-    labels = [each.get_attribute("aria-label") for each in page.locator("button.head").all()]
+    labels = [button.get_attribute("aria-label") for button in page.locator("button.head").all()]
     mine = next(label for label in labels if label.startswith("Head 0.0"))
     assert re.search(r"< 0\.\d+", mine)
     bound = min(row[kept - 1], row[kept:].sum())
@@ -318,9 +318,9 @@ def test_an_emoji_of_four_tokens_is_one_word_and_one_character(show):
     tokens = ["Ġhi", "ĠðŁ", "Ļ", "Ĥ", "Ġyou"]
     maps = np.full((1, 1, 5, 5), 0.2, np.float32)
     page = show(view([maps], tokens, kind="text", level="words"))
-    assert [each.inner_text() for each in page.locator("[data-word]").all()] == ["hi", "🙂", "you"]
+    assert [word.inner_text() for word in page.locator("[data-word]").all()] == ["hi", "🙂", "you"]
     page.get_by_role("checkbox", name="Whole words").uncheck()
-    assert "".join(each.inner_text() for each in page.locator("[data-word]").all()) == "hi🙂you"
+    assert "".join(word.inner_text() for word in page.locator("[data-word]").all()) == "hi🙂you"
 
 
 def test_the_map_beside_the_text_is_of_the_heads_that_glow(show, decoder):

@@ -36,7 +36,7 @@ def test_an_atlas_gives_its_statistics_and_old_labels_are_behaviours(atlas):
         },
         {"name": "to [SEP]", "first": "largest", "values": [("encoder", 0, 1, 0.7)]},
     ]
-    assert [(each["kind"], each["name"], each["heads"]) for each in names] == [
+    assert [(name["kind"], name["name"], name["heads"]) for name in names] == [
         ("behaviour", "next", [("encoder", 0, 0, 1.0)])
     ]
 
@@ -45,7 +45,7 @@ def test_a_score_comes_before_its_yardstick(atlas_of):
     names = ("pattern_null", "pattern_score", "entropy")
     rows = [("encoder", 0, 0, name, "induction" * name.startswith("pattern"), 0.5) for name in names]
     statistics, _ = from_atlas(atlas_of(rows))
-    assert [each["name"] for each in statistics] == ["entropy", "induction", "induction, null"]
+    assert [statistic["name"] for statistic in statistics] == ["entropy", "induction", "induction, null"]
 
 
 def test_names_of_three_kinds_are_kept_apart_with_their_confidence(atlas_of):
@@ -58,16 +58,16 @@ def test_names_of_three_kinds_are_kept_apart_with_their_confidence(atlas_of):
         ("encoder", 0, 1, "shape", "vertical", 0.7),
     ]
     statistics, names = from_atlas(atlas_of(rows))
-    assert [each["name"] for each in statistics] == ["to the next token"]
-    found = {(each["kind"], each["name"]): (each["heads"], each["second"]) for each in names}
-    assert found == {
+    assert [statistic["name"] for statistic in statistics] == ["to the next token"]
+    heads = {(name["kind"], name["name"]): (name["heads"], name["second"]) for name in names}
+    assert heads == {
         ("behaviour", "previous"): ([("encoder", 0, 0, 0.9)], []),
         ("pattern", "induction"): ([], [("encoder", 0, 0, 0.3)]),
         ("pattern", "previous"): ([("encoder", 0, 0, 0.8)], []),
         ("pattern", "none"): ([("encoder", 0, 1, 0.6)], []),
         ("shape", "vertical"): ([("encoder", 0, 1, 0.7)], []),
     }
-    colours = {each["light"] for each in names if each["kind"] == "pattern"}
+    colours = {name["light"] for name in names if name["kind"] == "pattern"}
     assert len(colours) == 3
 
 
@@ -103,9 +103,13 @@ def test_an_atlas_of_another_model_is_refused(atlas, mini):
 
 
 def test_an_atlas_may_tell_of_some_kinds_only_and_have_another_name(atlas):
-    own = [Head("encoder", 0, 0), Head("encoder", 0, 1)]
-    check_heads(load_atlas(atlas), [*own, Head("decoder", 0, 0)], "renamed")
-    for others in ([*own, Head("encoder", 1, 0)], own[:1], [Head("decoder", 0, 0), Head("decoder", 0, 1)]):
+    heads = [Head("encoder", 0, 0), Head("encoder", 0, 1)]
+    check_heads(load_atlas(atlas), [*heads, Head("decoder", 0, 0)], "renamed")
+    for others in (
+        [*heads, Head("encoder", 1, 0)],
+        heads[:1],
+        [Head("decoder", 0, 0), Head("decoder", 0, 1)],
+    ):
         with pytest.raises(AttlasError, match="is of another model and not of renamed"):
             check_heads(load_atlas(atlas), others, "renamed")
 
@@ -117,9 +121,9 @@ def test_a_folder_that_is_no_atlas_is_named(tmp_path):
 
 def test_this_text_gives_numbers_that_can_be_computed_by_hand():
     weights = np.array([[[0.5, 0.5], [0.25, 0.75]]], dtype=np.float32)
-    found = {s["name"]: s["values"][0][3] for s in view([weights], ["a", "b"]).scene["statistics"]}
+    values = {s["name"]: s["values"][0][3] for s in view([weights], ["a", "b"]).scene["statistics"]}
     entropy = (np.log(2) - 0.25 * np.log(0.25) - 0.75 * np.log(0.75)) / 2
-    assert found == {
+    assert values == {
         "entropy (this text)": pytest.approx(entropy, abs=1e-4),
         "strongest weight (this text)": 0.625,
         "first token (this text)": 0.375,
@@ -132,8 +136,8 @@ def test_this_text_gives_numbers_that_can_be_computed_by_hand():
 def test_a_perfect_next_token_head_is_one_whatever_the_length():
     weights = np.eye(5, k=1, dtype=np.float32)
     weights[-1, 0] = 1
-    found = {s["name"]: s["values"][0][3] for s in view([weights[None]], list("abcde")).scene["statistics"]}
-    assert found["next (this text)"] == 1
+    values = {s["name"]: s["values"][0][3] for s in view([weights[None]], list("abcde")).scene["statistics"]}
+    assert values["next (this text)"] == 1
 
 
 def test_what_a_causal_head_cannot_do_is_not_listed():
