@@ -945,12 +945,12 @@ def _nothing_left_behind(folder: Path) -> Iterator[None]:
 def _command(case: str, f: Path) -> str | None:
     from attlas.cli import main
 
-    given = [part.replace("{f}", str(f)) for part in shlex.split(case)[1:]]
+    arguments = [part.replace("{f}", str(f)) for part in shlex.split(case)[1:]]
     out, err = io.StringIO(), io.StringIO()
     status: Any = None
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
-            main(given)
+            main(arguments)
         except SystemExit as stopped:
             status = stopped.code
         except BaseException:
@@ -967,15 +967,15 @@ def _call(case: str, names: dict[str, Any]) -> str | None:
     err = io.StringIO()
     with contextlib.redirect_stderr(err):
         try:
-            given = eval(case, dict(names))
+            result = eval(case, dict(names))
         except AttlasError as error:
             return _clear(str(error))
         except BaseException:
             return f"raised:\n{traceback.format_exc()}"
-    return f"nothing was said: it gave a {type(given).__name__}"
+    return f"nothing was said: it gave a {type(result).__name__}"
 
 
 def _clear(said: str) -> str | None:
-    if found := NONSENSE.search(said):
-        return f"says {found[0]!r}: {said.strip()}"
+    if nonsense := NONSENSE.search(said):
+        return f"says {nonsense[0]!r}: {said.strip()}"
     return None if 10 < len(said) < 700 and "\n" not in said.strip() else f"too long or too short: {said}"

@@ -128,12 +128,12 @@ def segments_of() -> Callable[..., list[Segment]]:
     documents = list(text_corpus().documents())
 
     def make(subject: Subject, count: int, length: int = 24) -> list[Segment]:
-        found: list[Segment] = []
+        segments: list[Segment] = []
         for n in range(count):
             shorter = max(8, length - 3 * (n % 4))
             segment = make_segments([documents[n]], subject.tokenizer, shorter, limit=n + 1)[-1]
-            found.append(Segment(ItemId(n, 0), segment.ids, segment.types))
-        return found
+            segments.append(Segment(ItemId(n, 0), segment.ids, segment.types))
+        return segments
 
     return make
 

@@ -136,9 +136,9 @@ class Hooked:
     def written(self, names: Names, layer: int) -> tuple[Tensor, Tensor]:
         """What each head adds (batch query head model), and the stream (batch query model)."""
         output = names.output.format(layer)
-        given = self.read[output].unflatten(-1, (names.heads, -1))
+        inputs = self.read[output].unflatten(-1, (names.heads, -1))
         weight = self.weight(output).unflatten(-1, (names.heads, -1))  # model head dim
-        vectors = torch.stack([given[..., h, :] @ weight[:, h].T for h in range(names.heads)], -2)
+        vectors = torch.stack([inputs[..., h, :] @ weight[:, h].T for h in range(names.heads)], -2)
         if names.after is not None:
             vectors = self.frozen(names.after.format(layer), vectors)
         return vectors, self.read[names.stream.format(layer)]

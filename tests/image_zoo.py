@@ -181,8 +181,8 @@ SEEING: dict[str, Seeing] = {
 def inputs_with_images(name: str, images: int = 2) -> dict[str, Tensor]:
     """One item: text, then each image and more text."""
     species = SEEING[name]
-    given = species.inputs(images)
-    grids = given.get("image_grid_thw")
+    image_inputs = species.inputs(images)
+    grids = image_inputs.get("image_grid_thw")
     tokens = [species.tokens] * images if grids is None else (grids.prod(-1) // 4).tolist()
     ids = [1]
     for number, count in enumerate(tokens):
@@ -193,4 +193,4 @@ def inputs_with_images(name: str, images: int = 2) -> dict[str, Tensor]:
         named = {"token_type_ids": (torch.arange(len(ids)) >= len(ids) - 2).long()[None]}
     if grids is not None:
         named = {"mm_token_type_ids": (of_text == IMAGE).int()}
-    return {"input_ids": of_text, **given, **named}
+    return {"input_ids": of_text, **image_inputs, **named}

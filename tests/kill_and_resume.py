@@ -45,15 +45,15 @@ SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
 def contents(atlas: Path) -> dict[str, Any]:
     """Every file of an atlas; of the manifest all but the time and the checksum."""
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         str(f.relative_to(atlas)): f.read_bytes() for f in sorted(atlas.rglob("*")) if f.is_file()
     }
-    manifest = json.loads(found["manifest.json"])
+    manifest = json.loads(content["manifest.json"])
     manifest.pop("checksum")
     for about in manifest["chapters"].values():
         about.pop("time")
-    found["manifest.json"] = manifest
-    return found
+    content["manifest.json"] = manifest
+    return content
 
 
 def write_text(path: Path) -> None:
@@ -154,8 +154,8 @@ def _killed_and_resumed(runs: Runs, out: Path, seconds: float, rng: random.Rando
 
 
 def _check_same(quiet: Path, out: Path, when: str) -> None:
-    expected, found = contents(quiet), contents(out)
-    different = sorted(f for f in {*expected, *found} if expected.get(f) != found.get(f))
+    expected, left_after = contents(quiet), contents(out)
+    different = sorted(f for f in {*expected, *left_after} if expected.get(f) != left_after.get(f))
     if different:
         raise SystemExit(f"{when}: {', '.join(different)} differ")
     left = [p.name for p in out.parent.iterdir() if p.name.startswith((f"{out.name}.", f".{out.name}"))]
@@ -183,11 +183,11 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", choices=COMMANDS, nargs="+", default=list(COMMANDS))
-    given = parser.parse_args()
-    for name in given.only:
+    arguments = parser.parse_args()
+    for name in arguments.only:
         with tempfile.TemporaryDirectory() as folder:
-            kills = kill_and_resume(name, given.times, given.seed, Path(folder))
-        print(f"{name}: killed {kills} times, all {given.times} atlases are like that of a quiet run")
+            kills = kill_and_resume(name, arguments.times, arguments.seed, Path(folder))
+        print(f"{name}: killed {kills} times, all {arguments.times} atlases are like that of a quiet run")
 
 
 if __name__ == "__main__":

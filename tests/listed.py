@@ -263,10 +263,10 @@ def windows_of(corpus: str, subject: Subject, count: int) -> list[Window]:
     path, cutter = cutters[corpus]
     tokens = 64 if corpus == "gap" else 48  # a pronoun stands far from its names
     source = WindowSource(annotated_corpus(path), cutter, fits(subject, tokens), limit=count)
-    found: list[Window] = []
+    windows: list[Window] = []
     for shard in source.shards():
-        found += source.prepare(shard).items
-    return [replace(window, id=ItemId(n, 0)) for n, window in enumerate(found[:count])]
+        windows += source.prepare(shard).items
+    return [replace(window, id=ItemId(n, 0)) for n, window in enumerate(windows[:count])]
 
 
 @cache
@@ -433,8 +433,8 @@ def _needle(item: Segment) -> Needle:
     return Needle(Segment(item.id, ids, np.zeros(len(ids), np.uint8)), (1, 2, 3), again)
 
 
-def assert_same(found: Reducer, expected: Reducer, tolerance: float) -> None:
-    for have, want in ((found.state(), expected.state()), (arrays_of(found), arrays_of(expected))):
+def assert_same(reducer: Reducer, expected: Reducer, tolerance: float) -> None:
+    for have, want in ((reducer.state(), expected.state()), (arrays_of(reducer), arrays_of(expected))):
         assert have.keys() == want.keys()
         for key, array in want.items():
             assert have[key].dtype == array.dtype
@@ -444,7 +444,7 @@ def assert_same(found: Reducer, expected: Reducer, tolerance: float) -> None:
                 np.testing.assert_allclose(have[key], array, rtol=0, atol=close * largest)
             else:
                 np.testing.assert_array_equal(have[key], array)
-    assert [r[:5] for r in rows_of(found)] == [r[:5] for r in rows_of(expected)]
+    assert [r[:5] for r in rows_of(reducer)] == [r[:5] for r in rows_of(expected)]
 
 
 def rows_of(reducer: Reducer) -> list[Row]:

@@ -57,13 +57,13 @@ def maps(subject: Subject, window: Window) -> Iterator[tuple[str, int, Array, li
 
 def word_map(window: Window, weights: Array, queries: list[Span], keys: list[Span]) -> Array:
     """word word, for one head. Words of these windows never share a piece."""
-    found = np.zeros((len(window.spans), len(window.spans)))
+    by_word = np.zeros((len(window.spans), len(window.spans)))
     for i, a in enumerate(window.spans):
         rows = pieces(queries, a)
         for j, b in enumerate(window.spans):
             if rows:
-                found[i, j] = np.mean([sum(weights[q, k] for k in pieces(keys, b)) for q in rows])
-    return found
+                by_word[i, j] = np.mean([sum(weights[q, k] for k in pieces(keys, b)) for q in rows])
+    return by_word
 
 
 def pieces(side: list[Span], span: Span) -> list[int]:
@@ -72,41 +72,41 @@ def pieces(side: list[Span], span: Span) -> list[int]:
 
 def answers(subject: Subject, window: Window, links: Sequence[Link]) -> dict[Any, tuple[int, int]]:
     """(kind, layer, head, direction, group) -> links correct, links."""
-    found: dict[Any, tuple[int, int]] = {}
+    counts: dict[Any, tuple[int, int]] = {}
     for kind, layer, weights, queries, keys in maps(subject, window):
-        for head, one in enumerate(weights):
-            words = word_map(window, one, queries, keys)
+        for head, head_map in enumerate(weights):
+            words = word_map(window, head_map, queries, keys)
             for link in links:
                 candidates = link.candidates or [i for i in range(len(words)) if i != link.word]
                 for name, row in (("to", words[link.word]), ("from", words[:, link.word])):
                     best = max(candidates, key=lambda j: row[j])
                     correct = row[best] > 0 and best in link.gold
                     for group in link.groups:
-                        old = found.get((kind, layer, head, name, group), (0, 0))
-                        found[kind, layer, head, name, group] = old[0] + correct, old[1] + 1
-    return found
+                        old = counts.get((kind, layer, head, name, group), (0, 0))
+                        counts[kind, layer, head, name, group] = old[0] + correct, old[1] + 1
+    return counts
 
 
 def weights(subject: Subject, window: Window, probe: str) -> dict[Any, float]:
     """(kind, layer, head, group, column) -> value of this window."""
-    found: dict[Any, float] = {}
+    by_head: dict[Any, float] = {}
     for kind, layer, maps_, queries, keys in maps(subject, window):
-        for head, one in enumerate(maps_):
-            for group, value, matched in _values(probe, subject, window, one, queries, keys):
-                found[kind, layer, head, group, ""] = value
+        for head, head_map in enumerate(maps_):
+            for group, value, matched in _values(probe, subject, window, head_map, queries, keys):
+                by_head[kind, layer, head, group, ""] = value
                 if matched is not None:
-                    found[kind, layer, head, group, "matched"] = matched
-                    found[kind, layer, head, group, "over_matched"] = value - matched
-    return found
+                    by_head[kind, layer, head, group, "matched"] = matched
+                    by_head[kind, layer, head, group, "over_matched"] = value - matched
+    return by_head
 
 
 def _values(
-    probe: str, subject: Subject, window: Window, one: Array, queries: list[Span], keys: list[Span]
+    probe: str, subject: Subject, window: Window, head_map: Array, queries: list[Span], keys: list[Span]
 ) -> Iterator[tuple[str, float, float | None]]:
     if probe in ("features", "from [CLS]"):
-        yield from _features(probe, subject, window, one, queries, keys)
+        yield from _features(probe, subject, window, head_map, queries, keys)
     elif probe == "resting":
-        yield from _resting(subject, window, one, queries, keys)
+        yield from _resting(subject, window, head_map, queries, keys)
     elif probe == "frames":
         frame = window.document.frame
         assert frame is not None
@@ -115,7 +115,11 @@ def _values(
         back, target = _covered(queries, frame.targets), _covered(keys, frame.targets)
         for group, q, k in (("element_to_target", asking, target), ("target_to_element", back, element)):
             pairs = [(i, j) for i in q for j in k]
-            yield group, max((one[i, j] for i, j in pairs), default=0.0), _slid(one, pairs, queries, keys)
+            yield (
+                group,
+                max((head_map[i, j] for i, j in pairs), default=0.0),
+                _slid(head_map, pairs, queries, keys),
+            )
     else:
         for group, linked in word_links(window).items():
             sets = []
@@ -124,8 +128,8 @@ def _values(
                 if all(ends):
                     sets.append([(q, k) for q in ends[0] for k in ends[1]])
             if sets:
-                slid = [m for s in sets if (m := _slid(one, s, queries, keys)) is not None]
-                value = float(np.mean([max(one[i, j] for i, j in s) for s in sets]))
+                slid = [m for s in sets if (m := _slid(head_map, s, queries, keys)) is not None]
+                value = float(np.mean([max(head_map[i, j] for i, j in s) for s in sets]))
                 yield group, value, float(np.mean(slid)) if slid else None
 
 
@@ -153,7 +157,9 @@ def _covered(side: list[Span], spans: Sequence[Span]) -> list[int]:
     return sorted({i for span in spans for i in pieces(side, span)})
 
 
-def _slid(one: Array, pairs: list[tuple[int, int]], queries: list[Span], keys: list[Span]) -> float | None:
+def _slid(
+    head_map: Array, pairs: list[tuple[int, int]], queries: list[Span], keys: list[Span]
+) -> float | None:
     real_q = [i for i, (a, b) in enumerate(queries) if b > a]
     real_k = [i for i, (a, b) in enumerate(keys) if b > a]
     values = []
@@ -161,12 +167,12 @@ def _slid(one: Array, pairs: list[tuple[int, int]], queries: list[Span], keys: l
         moved = [(i + shift, j + shift) for i, j in pairs]
         inside = all(real_q[0] <= i <= real_q[-1] and real_k[0] <= j <= real_k[-1] for i, j in moved)
         if shift and moved and inside:
-            values.append(max(one[i, j] for i, j in moved))
+            values.append(max(head_map[i, j] for i, j in moved))
     return float(np.mean(values)) if values else None
 
 
 def _features(
-    probe: str, subject: Subject, window: Window, one: Array, queries: list[Span], keys: list[Span]
+    probe: str, subject: Subject, window: Window, head_map: Array, queries: list[Span], keys: list[Span]
 ) -> Iterator[tuple[str, float, float | None]]:
     tokens = subject.tokenizer.convert_ids_to_tokens(subject.tokenizer(window.text)["input_ids"])
     own_queries, own_keys = (
@@ -176,7 +182,7 @@ def _features(
     rows = [i for i, t in enumerate(own_queries) if t == "[CLS]" or probe == "features"]
     if not rows:
         return
-    profile = one[rows].mean(0)
+    profile = head_map[rows].mean(0)
     groups = {}
     for name, words in word_features(window).items():
         groups[name] = _covered(keys, [window.spans[w] for w in words])

@@ -50,15 +50,15 @@ def maps(subject: Subject, segment: Segment) -> Iterator[tuple[str, int, Array, 
     tokens = subject.tokenizer.convert_ids_to_tokens(list(segment.ids))
     if subject.encoder_decoder:
         shifted = subject.tokenizer.convert_ids_to_tokens([0, *segment.ids[:-1]])
-        found = (
+        sides = (
             ("encoder", output.encoder_attentions, tokens, tokens),
             ("decoder", output.decoder_attentions, shifted, shifted),
             ("cross", output.cross_attentions, shifted, tokens),
         )
     else:
         kind = "decoder" if subject.name == "llama" else "encoder"
-        found = ((kind, output.attentions, tokens, tokens),)
-    for kind, attentions, queries, keys in found:
+        sides = ((kind, output.attentions, tokens, tokens),)
+    for kind, attentions, queries, keys in sides:
         for layer, weights in enumerate(attentions):
             yield kind, layer, weights[0].double().cpu().numpy(), list(queries), list(keys)
 
@@ -88,7 +88,7 @@ def members(name: str, tokens: Sequence[str]) -> list[int]:
 def statistics(w: Array, q: list[str], k: list[str], kind: str, faithful: bool) -> dict[Key, Array]:
     """(statistic, group) -> head: one segment's values; what a segment lacks is left out."""
     heads, n, keys = w.shape
-    found: dict[Key, Array] = {}
+    by_statistic: dict[Key, Array] = {}
     if kind != "cross":
         for name, offset in (
             ("to_previous", -1),
@@ -100,11 +100,11 @@ def statistics(w: Array, q: list[str], k: list[str], kind: str, faithful: bool) 
             values = [w[:, i, i + offset] for i in range(n) if 0 <= i + offset < n]
             group = f"{offset:+d}" if name == "to_offset" else ""
             if values:
-                found[name, group] = sum(values, np.zeros(heads)) / (n if faithful else len(values))
+                by_statistic[name, group] = sum(values, np.zeros(heads)) / (n if faithful else len(values))
     for name in ("cls", "sep", "punct", "other", "the"):
         columns = members(name, k)
-        found["to_class", name] = w[:, :, columns].sum((1, 2)) / n
-    found["to_first", ""] = w[:, :, 0].sum(1) / n
+        by_statistic["to_class", name] = w[:, :, columns].sum((1, 2)) / n
+    by_statistic["to_first", ""] = w[:, :, 0].sum(1) / n
     for name in (
         "cls",
         "sep",
@@ -117,24 +117,24 @@ def statistics(w: Array, q: list[str], k: list[str], kind: str, faithful: bool) 
     ):
         columns = members(name, k)
         if columns:
-            found["received", name] = w[:, :, columns].sum((1, 2)) / len(columns)
+            by_statistic["received", name] = w[:, :, columns].sum((1, 2)) / len(columns)
     seps, rest = members("sep", q), [i for i in range(n) if i not in members("sep", q)]
     to_sep = w[:, :, members("sep", k)].sum(2)
     if seps or faithful:
-        found["sep_to_sep", ""] = to_sep[:, seps].sum(1) / (2 if faithful else max(1, len(seps)))
-    found["other_to_sep", ""] = to_sep[:, rest].sum(1) / (n - 2 if faithful else len(rest))
+        by_statistic["sep_to_sep", ""] = to_sep[:, seps].sum(1) / (2 if faithful else max(1, len(seps)))
+    by_statistic["other_to_sep", ""] = to_sep[:, rest].sum(1) / (n - 2 if faithful else len(rest))
     smooth = 0.9999 * w + 0.0001 / keys if faithful else w
     with np.errstate(divide="ignore", invalid="ignore"):
         entropy = -np.where(smooth > 0, smooth * np.log(smooth), 0).sum(2)  # head query
-    found["entropy", "all"] = entropy.mean(1)
+    by_statistic["entropy", "all"] = entropy.mean(1)
     if members("cls", q):
-        found["entropy", "cls"] = entropy[:, members("cls", q)].mean(1)
-    found["largest", ""] = w.max(2).mean(1)
+        by_statistic["entropy", "cls"] = entropy[:, members("cls", q)].mean(1)
+    by_statistic["largest", ""] = w.max(2).mean(1)
     if kind != "cross":
-        found |= token_distances(w, "token_distance", 0)
+        by_statistic |= token_distances(w, "token_distance", 0)
     if kind == "decoder":
-        found |= token_distances(w, "rest_token_distance", 1)
-    return found
+        by_statistic |= token_distances(w, "rest_token_distance", 1)
+    return by_statistic
 
 
 def token_distances(w: Array, name: str, skipped: int) -> dict[Key, Array]:
@@ -157,20 +157,20 @@ def values(
     model: Subject, segments: tuple[Segment, ...], faithful: bool
 ) -> dict[tuple[str, int, int, str, str], list[float]]:
     """kind, layer, head, statistic, group -> the values of the segments that have one"""
-    found = defaultdict(list)
+    collected = defaultdict(list)
     for segment in segments:
         for kind, layer, weights, queries, keys in maps(model, segment):
             for key, by_head in statistics(weights, queries, keys, kind, faithful).items():
                 for head, value in enumerate(by_head):
-                    found[(kind, layer, head, *key)].append(value)
-    return found
+                    collected[(kind, layer, head, *key)].append(value)
+    return collected
 
 
 def rests(w: Array, keys: Sequence[str]) -> dict[Key, Array]:
     """(statistic, group) -> head: of one segment of causal attention, what does not fall on the first token.
     NaN where that is less than a thousandth."""
     heads, n, _ = w.shape
-    found: dict[Key, Array] = {}
+    by_statistic: dict[Key, Array] = {}
     totals: dict[Key, list[float]] = defaultdict(lambda: [0.0] * heads)
     rest = np.zeros(heads)
     for h in range(heads):
@@ -187,15 +187,15 @@ def rests(w: Array, keys: Sequence[str]) -> dict[Key, Array]:
             shares = [w[h, i, j] / here for j in others if w[h, i, j] > 0]
             totals["rest_entropy", ""][h] -= here * math.fsum(s * math.log(s) for s in shares)
     for key, by_head in totals.items():
-        found[key] = np.where(rest >= (n - 2) / 1000, np.array(by_head) / rest, np.nan)
-    return found
+        by_statistic[key] = np.where(rest >= (n - 2) / 1000, np.array(by_head) / rest, np.nan)
+    return by_statistic
 
 
 def reach(w: Array) -> dict[Key, Array]:
     """(statistic, group) -> head: of one segment of causal attention, what stays within the last k tokens.
     Tokens that see no more than the window (without the first token: no more of the others) do not count."""
     heads, n, _ = w.shape
-    found: dict[Key, Array] = {}
+    by_statistic: dict[Key, Array] = {}
     for window in (2**i for i in range(13)):
         for name, others in (("to_near", 0), ("rest_to_near", 1)):
             rows = [i for i in range(n) if i - window > others]
@@ -206,8 +206,8 @@ def reach(w: Array) -> dict[Key, Array]:
                 for h in range(heads)
             ]
             whole = [math.fsum(w[h, i, j] for i in rows for j in range(others, i + 1)) for h in range(heads)]
-            found[name, str(window)] = np.array(near) / np.array(whole)
-    return found
+            by_statistic[name, str(window)] = np.array(near) / np.array(whole)
+    return by_statistic
 
 
 def rest_divergence(w: Array) -> Array:
@@ -216,7 +216,7 @@ def rest_divergence(w: Array) -> Array:
     The rests of two rows, each weighing by its size, have a Jensen-Shannon divergence; a segment's is divided
     by the most that it could be. NaN where a head's rest is less than a thousandth."""
     heads, n, _ = w.shape
-    found = np.full((heads, heads), np.nan)
+    divergence = np.full((heads, heads), np.nan)
     for a in range(heads):
         for b in range(heads):
             apart, most = 0.0, 0.0
@@ -231,23 +231,23 @@ def rest_divergence(w: Array) -> Array:
                 )
                 most -= both * (x * math.log(x) + (1 - x) * math.log(1 - x))
             if min(w[a, 2:, 1:].sum(), w[b, 2:, 1:].sum()) >= (n - 2) / 1000:
-                found[a, b] = math.log(2) * apart / most
-    return found
+                divergence[a, b] = math.log(2) * apart / most
+    return divergence
 
 
 def jensen_shannon(w: Array, faithful: bool) -> Array:
     """head head: the divergence of every two heads (w: head query key), averaged (or summed) over queries."""
     heads, queries, keys = w.shape
     p = 0.999 * w + 0.001 / keys if faithful else w
-    found = np.zeros((heads, heads))
+    divergence = np.zeros((heads, heads))
     for i in range(heads):
         for j in range(heads):
             for a, b in zip(p[i], p[j], strict=True):
                 m = (a + b) / 2
-                for one in (a, b):
-                    live = one > 0
-                    found[i, j] += (one[live] * np.log(one[live] / m[live])).sum() / 2
-    return found if faithful else found / queries
+                for row in (a, b):
+                    live = row > 0
+                    divergence[i, j] += (row[live] * np.log(row[live] / m[live])).sum() / 2
+    return divergence if faithful else divergence / queries
 
 
 def mean_and_stderr(values: Sequence[float]) -> tuple[float, float]:
@@ -322,15 +322,15 @@ def patterns(
                 rows.append(np.full(len(w), len(keys) / len(seen[q])) if even else w[:, q, keys].sum(1))
         return sum(rows) / len(rows) if rows else None
 
-    found: Scored = {}
+    scored: Scored = {}
     for name in ("next", "previous", "self", "delimiter", "cls", "sep", "sink"):
-        if (own := score(name, ids)) is not None:
-            found[name] = own, score(name, ids, even=True)
+        if (value := score(name, ids)) is not None:
+            scored[name] = value, score(name, ids, even=True)
     for name in ("related", "other_sentence", "duplicate", "induction", "punctuation"):
         others = [null for tokens in shuffles if (null := score(name, tokens)) is not None]
-        if (own := score(name, ids)) is not None and others:
-            found[name] = own, sum(others) / len(others)
-    return found | _spread(w, seen, words, sentence)
+        if (value := score(name, ids)) is not None and others:
+            scored[name] = value, sum(others) / len(others)
+    return scored | _spread(w, seen, words, sentence)
 
 
 def _spread(w: Array, seen: list[list[int]], words: list[int], sentence: list[int]) -> Scored:
@@ -341,13 +341,13 @@ def _spread(w: Array, seen: list[list[int]], words: list[int], sentence: list[in
         **{f"local {i}": [] for i in range(4)},
     }
     for q, keys in enumerate(seen):
-        own = [k for k in keys if k in words and sentence[k] == sentence[q]] if q in words else []
-        shapes["bag"].append(dict.fromkeys(own, 1.0) if len(own) < len(keys) else {})
+        fellows = [k for k in keys if k in words and sentence[k] == sentence[q]] if q in words else []
+        shapes["bag"].append(dict.fromkeys(fellows, 1.0) if len(fellows) < len(keys) else {})
         shapes["broad"].append(dict.fromkeys(keys, 1.0) if len(keys) > 1 else {})
         for i, reach in enumerate((2, 4, 8, 16)):
             falling = {k: math.exp(-abs(k - q) / reach) for k in keys}
             shapes[f"local {i}"].append(falling if len(keys) > 1 else {})
-    found: Scored = {}
+    scored: Scored = {}
     for name, rows in shapes.items():
         scores, nulls = [], []
         for q, shape in enumerate(rows):
@@ -358,5 +358,5 @@ def _spread(w: Array, seen: list[list[int]], words: list[int], sentence: list[in
                 part = max(1 / 3, even)  # what is even over a third of them has a third in common
                 nulls.append(part if name == "broad" else sum(min(even, share) for share in ideal.values()))
         if scores:
-            found[name] = sum(scores) / len(scores), np.full(len(w), sum(nulls) / len(nulls))
-    return found
+            scored[name] = sum(scores) / len(scores), np.full(len(w), sum(nulls) / len(nulls))
+    return scored

@@ -98,16 +98,16 @@ def both(path: Path) -> Atlas:
     return add_chapter(path, MODEL, probe())
 
 
-def same(one: Atlas, other: Atlas) -> None:
-    pd.testing.assert_frame_equal(one.heads, other.heads)
-    pd.testing.assert_frame_equal(one.examples, other.examples)
-    assert one.manifest == other.manifest
-    assert {k: list(v) for k, v in one.tokens.items()} == {k: list(v) for k, v in other.tokens.items()}
-    assert one.arrays.keys() == other.arrays.keys()
-    for name, array in one.arrays.items():
+def same(atlas: Atlas, other: Atlas) -> None:
+    pd.testing.assert_frame_equal(atlas.heads, other.heads)
+    pd.testing.assert_frame_equal(atlas.examples, other.examples)
+    assert atlas.manifest == other.manifest
+    assert {k: list(v) for k, v in atlas.tokens.items()} == {k: list(v) for k, v in other.tokens.items()}
+    assert atlas.arrays.keys() == other.arrays.keys()
+    for name, array in atlas.arrays.items():
         np.testing.assert_array_equal(array, other.arrays[name])
-    assert one.tables.keys() == other.tables.keys()
-    for name, table in one.tables.items():
+    assert atlas.tables.keys() == other.tables.keys()
+    for name, table in atlas.tables.items():
         pd.testing.assert_frame_equal(table, other.tables[name], check_dtype=False)
 
 
@@ -243,7 +243,7 @@ def test_without_an_exchange_of_names_a_cut_write_is_mended(
     both: Atlas, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Some file systems cannot swap two folders in one step."""
-    monkeypatch.setattr(folder, "exchange", lambda one, other: False)
+    monkeypatch.setattr(folder, "exchange", lambda source, other: False)
     (path / "notes.txt").write_text("mine")
     add_chapter(path, MODEL, probe("dependencies-gum"))
     assert (path / "notes.txt").read_text() == "mine"
@@ -555,7 +555,7 @@ FORGED: list[tuple[str, Callable[[Any], Any], str]] = [
 def test_a_forged_atlas_is_refused_in_one_line(
     file: str, edit: Callable[[Any], Any], said: str, both: Atlas, path: Path
 ) -> None:
-    forge(path, file, lambda found: found)
+    forge(path, file, lambda content: content)
     load_atlas(path)  # forging alone is not what is refused
     forge(path, file, edit)
     with pytest.raises(AttlasError, match=said) as refused:
@@ -699,13 +699,13 @@ def test_a_head_of_many_relations_shows_its_best(path: Path) -> None:
 
 
 def test_provenance_is_all_there_to_read_and_as_data(both: Atlas) -> None:
-    found = attlas.show(both, provenance=True)
-    text = shown(found)
+    result = attlas.show(both, provenance=True)
+    text = shown(result)
     for words in ("weights: wwww", "surface-text", "segments: 9", "- a note", "dependencies-ewt"):
         assert words in text
-    assert terminal.as_data(found) == {"model": both.model, "chapters": both.manifest["chapters"]}
-    one = attlas.show(both, provenance=True, chapter="dependencies-ewt")
-    assert "a note" not in shown(one)
+    assert terminal.as_data(result) == {"model": both.model, "chapters": both.manifest["chapters"]}
+    probed = attlas.show(both, provenance=True, chapter="dependencies-ewt")
+    assert "a note" not in shown(probed)
     with pytest.raises(AttlasError, match="two questions"):
         attlas.show(both, head="1.0", provenance=True)
     with pytest.raises(AttlasError, match="there is no chapter 'x'"):

@@ -422,16 +422,16 @@ def test_a_terminal_is_told_what_is_loading_and_keeps_nothing_of_it(atlas: Path)
     command = [sys.executable, "-m", "attlas", "draw", str(atlas), "--figures", str(atlas.parent / "drawn")]
     started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True)
     os.close(theirs)
-    told = b""
+    printed = b""
     with contextlib.suppress(OSError):  # how a terminal ends
         while some := os.read(ours, 1000):
-            told += some
+            printed += some
     written, _ = started.communicate()
     assert started.returncode == 0
     assert written.count("\n") >= 3
-    assert b"draw: loading what it needs ..." in told
-    assert b"drawing figure-1-maps ..." in told
-    assert told.endswith(b"\r\x1b[K")
+    assert b"draw: loading what it needs ..." in printed
+    assert b"drawing figure-1-maps ..." in printed
+    assert printed.endswith(b"\r\x1b[K")
 
 
 def test_a_line_says_how_long_it_already_takes(capfd: pytest.CaptureFixture[str]) -> None:
@@ -443,13 +443,13 @@ def test_a_line_says_how_long_it_already_takes(capfd: pytest.CaptureFixture[str]
     )
     started = subprocess.Popen([sys.executable, "-c", script], stderr=theirs)
     os.close(theirs)
-    told = b""
+    printed = b""
     with contextlib.suppress(OSError):
         while some := os.read(ours, 1000):
-            told += some
+            printed += some
     assert started.wait() == 0
-    assert re.search(rb"loading \.\.\..*loading \.\.\. [23] s.*running \.\.\.", told, re.DOTALL)
-    assert told.endswith(b"\r\x1b[K")
+    assert re.search(rb"loading \.\.\..*loading \.\.\. [23] s.*running \.\.\.", printed, re.DOTALL)
+    assert printed.endswith(b"\r\x1b[K")
 
 
 def test_show_prints_every_head_and_json_is_valid(run: Run, atlas: Path) -> None:
@@ -458,10 +458,10 @@ def test_show_prints_every_head_and_json_is_valid(run: Run, atlas: Path) -> None
     assert status == 0
     assert len(re.findall(r"^ *\d+\.\d+ ", output, re.MULTILINE)) == 144
     status, output, _ = run("--json", "show", atlas, "--head", "7.9")
-    found = json.loads(output)
+    data = json.loads(output)
     assert status == 0
     columns = {"chapter", "statistic", "group", "value", "stderr", "n", "documents"}
-    assert columns == found["statistics"][0].keys()
+    assert columns == data["statistics"][0].keys()
 
 
 def test_text_with_odd_characters_is_mapped(mini: Subject, tmp_path: Path) -> None:

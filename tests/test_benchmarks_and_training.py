@@ -117,8 +117,8 @@ def output_of(file: str, *arguments: str) -> str:
 
 @pytest.mark.parametrize(("file", "arguments"), SMALLEST.items(), ids=list(SMALLEST))
 def test_it_runs_on_its_smallest_input(file: str, arguments: str, data: Path, tmp_path: Path) -> None:
-    given = [part.format(data=data, out=tmp_path) for part in arguments.split()]
-    assert output_of(file, *given) or any(tmp_path.iterdir())
+    filled_in = [part.format(data=data, out=tmp_path) for part in arguments.split()]
+    assert output_of(file, *filled_in) or any(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")

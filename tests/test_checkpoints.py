@@ -88,9 +88,9 @@ def write_gguf(
 
 
 def assert_same_weights(subject: Subject, model: torch.nn.Module) -> None:
-    found = subject.model.state_dict()
+    loaded = subject.model.state_dict()
     for name, tensor in model.state_dict().items():
-        assert torch.equal(found[name], tensor), name
+        assert torch.equal(loaded[name], tensor), name
 
 
 def test_a_gguf_file_is_the_model_it_was_written_from(

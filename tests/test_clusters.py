@@ -58,15 +58,15 @@ def test_a_mean_and_its_error_do_not_depend_on_batches_or_when_documents_end(
     ids = [ItemId(document, place) for place, (document, _) in enumerate(items)]
     values = torch.tensor([[value] for _, value in items], dtype=torch.float64)
     every = torch.ones(1, 1, dtype=torch.bool)
-    untold, told = ItemMeans(), ItemMeans()
+    without_ends, with_ends = ItemMeans(), ItemMeans()
     for start in range(0, len(items), size):
         here, later = ids[start : start + size], {item.document for item in ids[start + size :]}
         ends = frozenset({item.document for item in here} - later)
-        untold.add_items("x", values[start : start + size], every, batch_of(here))
-        told.add_items("x", values[start : start + size], every, batch_of(here, ends))
-    assert not told.open["x"].places, "documents that ended are forgotten"
+        without_ends.add_items("x", values[start : start + size], every, batch_of(here))
+        with_ends.add_items("x", values[start : start + size], every, batch_of(here, ends))
+    assert not with_ends.open["x"].places, "documents that ended are forgotten"
     mean, stderr = reference.clustered([v for _, v in items], [d for d, _ in items])
-    for reducer in (untold, told):
+    for reducer in (without_ends, with_ends):
         known = reducer.mean("x").at(0)
         assert known[0] == pytest.approx(mean, abs=1e-12)
         assert known[1] == pytest.approx(stderr, abs=1e-7, nan_ok=True)

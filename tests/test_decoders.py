@@ -39,8 +39,8 @@ def named(decoder: Atlas) -> Atlas:
     heads = decoder.heads.copy()
     heads.loc[heads["statistic"] == "pattern", "group"] = "none"
     for head, pattern in ((0, "induction"), (2, "previous")):
-        own = (heads["statistic"] == "pattern") & (heads["layer"] == 1) & (heads["head"] == head)
-        heads.loc[own, "group"] = pattern
+        row = (heads["statistic"] == "pattern") & (heads["layer"] == 1) & (heads["head"] == head)
+        heads.loc[row, "group"] = pattern
     return replace(decoder, heads=heads)
 
 
@@ -125,8 +125,8 @@ def test_patterns_are_counted_and_the_foremost_is_told(
     assert group.panels[0].says == "Heads of each name: previous token 1, induction 1, none 6."
     table = named.table("patterns")
     row = table[(table["pattern"] == "induction") & (table["layer"] == 1) & (table["head"] == 0)].iloc[0]
-    told = f"induction 1.0 ({row['score']:.3f} ± {row['stderr']:.3f}, by chance {row['null']:.3f})"
-    assert told in group.note[0]
+    sentence = f"induction 1.0 ({row['score']:.3f} ± {row['stderr']:.3f}, by chance {row['null']:.3f})"
+    assert sentence in group.note[0]
     heads = decoder.heads.copy()
     heads.loc[heads["statistic"] == "pattern", "group"] = "none"
     nameless = replace(decoder, heads=heads)

@@ -138,8 +138,8 @@ def test_an_edit_does_what_it_says_and_nothing_else(
     name: str, model: str, kind: str, kernel: str, rows: str, data: st.DataObject
 ) -> None:
     subject, batch = subject_and_batch(model)
-    own = [h for h in subject.heads if (h.kind, h.layer) == (kind, 1)]
-    heads = sorted(data.draw(st.sets(st.sampled_from(own), min_size=1, max_size=3)))
+    layer_heads = [h for h in subject.heads if (h.kind, h.layer) == (kind, 1)]
+    heads = sorted(data.draw(st.sets(st.sampled_from(layer_heads), min_size=1, max_size=3)))
     edit = MAKE[name](model, [h.full for h in heads] if data.draw(st.booleans()) else heads)
     first = data.draw(st.integers(0, 2))
     chosen = list(range(ROWS)) if rows == "all" else [first, first + 3]
@@ -151,11 +151,11 @@ def test_an_edit_does_what_it_says_and_nothing_else(
     weights, outputs = edited.weights[kind, 1], edited.outputs[kind, 1]
     for row in range(ROWS):
         real = queries[row]
-        for head in range(len(own)):
-            if row in chosen and own[head] in heads:
-                wanted, given = expected(name, model, call, head)
+        for head in range(len(layer_heads)):
+            if row in chosen and layer_heads[head] in heads:
+                wanted, output = expected(name, model, call, head)
                 assert_close(weights[row, head][real].double(), wanted[row][real], atol=1e-6, rtol=1e-5)
-                assert_close(outputs[row, head].double(), given[row][real].sum(0), atol=1e-5, rtol=1e-5)
+                assert_close(outputs[row, head].double(), output[row][real].sum(0), atol=1e-5, rtol=1e-5)
             else:
                 assert torch.equal(weights[row, head][real], plain.weights[kind, 1][row, head][real])
                 assert_close(outputs[row, head], plain.outputs[kind, 1][row, head], atol=1e-5, rtol=1e-5)
@@ -192,9 +192,9 @@ def test_padding_makes_no_difference_to_an_edited_model(model: str, name: str) -
             alone = subject.annotate(
                 {n: batch.inputs[n][row::3][:, real[row]] for n, real in side.items() if n in batch.inputs}
             )
-            found = tap.run(alone, predictions=True)[0]
-            scale = max(1.0, float(found.abs().max()))
-            assert (together[row::3][:, last[row]] - found).abs().max() < 2e-5 * scale
+            logits = tap.run(alone, predictions=True)[0]
+            scale = max(1.0, float(logits.abs().max()))
+            assert (together[row::3][:, last[row]] - logits).abs().max() < 2e-5 * scale
 
 
 @pytest.mark.parametrize("name", EDITS)
@@ -219,14 +219,14 @@ def test_an_edit_survives_pickling(name: str) -> None:
 def test_a_layers_heads_are_disabled_in_one_batch() -> None:
     """Row i without head i is what a batch of its own gives."""
     subject, batch = subject_and_batch("llama")
-    one = subject.annotate({"input_ids": batch.inputs["input_ids"][:1]})
+    single = subject.annotate({"input_ids": batch.inputs["input_ids"][:1]})
     four = subject.annotate({"input_ids": batch.inputs["input_ids"][:1].expand(4, -1)})
     edits = [zero(f"1.{head}") for head in range(4)]
     with Tap(subject, edits=[by_row(edits)]) as tap:
         together = tap.run(four, predictions=True).logits
     for row, edit in enumerate(edits):
         with Tap(subject, edits=[edit]) as tap:
-            alone = tap.run(one, predictions=True).logits[0]
+            alone = tap.run(single, predictions=True).logits[0]
         assert_close(together[row], alone, atol=1e-5, rtol=1e-5)
 
 

@@ -97,7 +97,7 @@ def make_atlas(
         pd.DataFrame([r for r in rows if r[4] not in without], columns=list(COLUMNS)),
         {f"{CHAPTER}/{n}": array for n, array in arrays.items() if n.partition(".")[2] not in without},
         pd.DataFrame([] if "examples" in without else examples, columns=list(EXAMPLE_COLUMNS)),
-        tokens={f"{CHAPTER}/{name}": list(each) for name, each in lists.items()},
+        tokens={f"{CHAPTER}/{name}": list(texts) for name, texts in lists.items()},
     )
     check_manifest(atlas.manifest)
     check_values(atlas)  # made up, but possible
@@ -127,8 +127,8 @@ def with_best(atlas: Atlas, **changed: Any) -> Atlas:
 
 def points(ax: Any, gid: str = "heads") -> Any:
     """The places of the marks that stand for heads."""
-    found = [c.get_offsets() for c in ax.collections if (c.get_gid() or "").startswith(gid)]
-    return np.concatenate(found)
+    places = [c.get_offsets() for c in ax.collections if (c.get_gid() or "").startswith(gid)]
+    return np.concatenate(places)
 
 
 #: left out, so that an atlas has few panels and a test is quick
@@ -245,13 +245,13 @@ def test_maps_show_informative_heads_with_the_weights_as_they_are(compared: Comp
     atlas = make_atlas()
     maps = atlas.arrays[f"{CHAPTER}/encoder.maps"]
     maps *= 0.3  # the rest of the attention lies outside the kept tokens
-    found = informative_heads(atlas, CHAPTER, "encoder", ["a", ",", "[SEP]"])
+    shown = informative_heads(atlas, CHAPTER, "encoder", ["a", ",", "[SEP]"])
     names = ["largest entropy", "most to the next token", "most to [SEP]", "most to punctuation"]
-    assert [t.trait.name for t in found] == names
-    assert len({t.head for t in found}) == 4
-    assert found[0].head == max(atlas.addresses, key=lambda h: atlas.grid("entropy", "all")[h.layer, h.head])
+    assert [t.trait.name for t in shown] == names
+    assert len({t.head for t in shown}) == 4
+    assert shown[0].head == max(atlas.addresses, key=lambda h: atlas.grid("entropy", "all")[h.layer, h.head])
     ax = draw(atlas, "maps").axes[0]
-    whole = maps[found[0].head.layer * 3 + found[0].head.head]
+    whole = maps[shown[0].head.layer * 3 + shown[0].head.head]
     alphas = ax.collections[0].get_edgecolors()[:, 3]
     compared("figure maps", np.sort(alphas), np.sort(whole[whole >= 0.01]), 1e-6)
     assert "elsewhere 70 %" in [t.get_text() for t in ax.texts]
@@ -274,8 +274,8 @@ def test_a_sink_is_shown_as_what_it_is() -> None:
 
 
 def test_a_separator_or_punctuation_head_is_shown_only_where_its_tokens_are() -> None:
-    found = informative_heads(make_atlas(), CHAPTER, "encoder", ["a", "b"])
-    assert not {"most to [SEP]", "most to punctuation"} & {t.trait.name for t in found}
+    shown = informative_heads(make_atlas(), CHAPTER, "encoder", ["a", "b"])
+    assert not {"most to [SEP]", "most to punctuation"} & {t.trait.name for t in shown}
 
 
 def test_a_head_that_others_surpass_is_not_called_the_most() -> None:
@@ -431,10 +431,10 @@ def test_colours_have_enough_contrast(theme: Any) -> None:
         assert contrast(colour, theme.paper) >= 3  # marks
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, other: str) -> float:
     """WCAG 2's ratio."""
     levels = []
-    for colour in (one, other):
+    for colour in (first, other):
         rgb = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
         linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
         levels.append(float(linear @ [0.2126, 0.7152, 0.0722]) + 0.05)

@@ -48,23 +48,23 @@ def written_down(model: nn.Module, inputs: dict[str, Tensor]) -> dict[nn.Module,
             before.append(source)
     plain = {source: source.eager_attention_forward for source in before}
 
-    def keeping(own: Any) -> Any:
+    def keeping(eager: Any) -> Any:
         def forward(module: nn.Module, *args: Any, **named: Any) -> Any:
-            output, seen = own(module, *args, **named)
+            output, seen = eager(module, *args, **named)
             weights.setdefault(module, []).append(seen)
             return output, seen
 
         return forward
 
     try:
-        for source, own in plain.items():
-            source.eager_attention_forward = keeping(own)
+        for source, eager in plain.items():
+            source.eager_attention_forward = keeping(eager)
         with torch.no_grad():
             model.set_attn_implementation("eager")
             model(**inputs)
     finally:
-        for source, own in plain.items():
-            source.eager_attention_forward = own
+        for source, eager in plain.items():
+            source.eager_attention_forward = eager
     return weights
 
 
@@ -119,10 +119,10 @@ def test_every_kernel_adds_up_what_patches_and_text_do(name: str, kernel: str) -
         tap.run(batch)
     rows = {(r.kind, r.layer, r.head, r.statistic): r.value for r in means.rows() if r.group in ("", "all")}
     for (kind, layer), weights in keep.weights.items():
-        for head, own in enumerate(weights[0].double()):
-            spread = torch.special.entr(own).sum(-1).mean()
+        for head, head_weights in enumerate(weights[0].double()):
+            spread = torch.special.entr(head_weights).sum(-1).mean()
             assert rows[kind, layer, head, "entropy"] == pytest.approx(float(spread), abs=1e-4)
-            before = own.diagonal(-1).mean()
+            before = head_weights.diagonal(-1).mean()
             assert rows[kind, layer, head, "to_previous"] == pytest.approx(float(before), abs=1e-4)
 
 
@@ -158,12 +158,12 @@ def test_each_copy_of_an_item_has_its_own_patches() -> None:
 
 def test_items_with_images_of_different_sizes_are_run_one_at_a_time() -> None:
     subject = Subject(SEEING["llava"].build(), name="llava", images=True)
-    one, two = inputs_with_images("llava", 1), inputs_with_images("llava", 2)
+    single, two = inputs_with_images("llava", 1), inputs_with_images("llava", 2)
     width = two["input_ids"].shape[1]
-    padded = torch.nn.functional.pad(one["input_ids"], (0, width - one["input_ids"].shape[1]))
+    padded = torch.nn.functional.pad(single["input_ids"], (0, width - single["input_ids"].shape[1]))
     both = {
         "input_ids": torch.cat([padded, two["input_ids"]]),
-        "pixel_values": torch.cat([one["pixel_values"], two["pixel_values"]]),
+        "pixel_values": torch.cat([single["pixel_values"], two["pixel_values"]]),
     }
     with (
         pytest.raises(AttlasError, match="images of different sizes: run one at a time"),

@@ -66,12 +66,12 @@ def test_weights_between_the_tokens_of_a_passage_equal_the_reference(
     assert isinstance(keep, PassageWeights)
     for segment in segments:
         for kind, layer, weights, _, _ in reference.maps(subject, segment):
-            found = keep.kept[segment.id, f"{kind}.{layer}"]
-            np.testing.assert_allclose(found[:, :, 1:], weights[:, shown, shown], atol=1e-5)
+            between = keep.kept[segment.id, f"{kind}.{layer}"]
+            np.testing.assert_allclose(between[:, :, 1:], weights[:, shown, shown], atol=1e-5)
             if shown.indices(weights.shape[2])[0] > 0:
-                np.testing.assert_allclose(found[:, :, 0], weights[:, shown, 0], atol=1e-5)
+                np.testing.assert_allclose(between[:, :, 0], weights[:, shown, 0], atol=1e-5)
             else:
-                assert np.isnan(found[:, :, 0]).all(), "the first token is among those shown"
+                assert np.isnan(between[:, :, 0]).all(), "the first token is among those shown"
     wanted = defaultdict(list)
     for kind, _, weights, _, _ in reference.maps(subject, segments[0]):
         wanted[kind].append(weights[:, shown, shown])
@@ -106,10 +106,10 @@ def test_tiles_and_strongest_weights_of_a_document_equal_the_reference(
         having = arrays[f"{kind}.strongest_heads"]
         per_layer = len(maps) // len(several)
         assert [Head(kind, *h) for h in having.tolist()] == [h for h in subject.heads[::-1] if h.kind == kind]  # type: ignore[arg-type]
-        own = maps[having[:, 0] * per_layer + having[:, 1]]  # in the order of the reducer
+        kept_maps = maps[having[:, 0] * per_layer + having[:, 1]]  # in the order of the reducer
         strong = arrays[f"{kind}.strongest_weights"]
-        np.testing.assert_allclose(strong, -np.sort(-own, axis=-1)[:, :, :3], atol=1e-3)
-        at_keys = np.take_along_axis(own, arrays[f"{kind}.strongest_keys"].astype(np.int64), -1)
+        np.testing.assert_allclose(strong, -np.sort(-kept_maps, axis=-1)[:, :, :3], atol=1e-3)
+        at_keys = np.take_along_axis(kept_maps, arrays[f"{kind}.strongest_keys"].astype(np.int64), -1)
         np.testing.assert_allclose(strong, at_keys, atol=1e-3)
 
 
@@ -138,12 +138,12 @@ def test_outcomes_equal_losses_in_double_precision(
     """Item by item, as the model is and without each of some heads."""
     subject = subject_of(name)
     segments = segments_of(subject, 4)
-    found = observe(subject, Outcomes(), segments, 4)
-    assert isinstance(found, Outcomes)
+    reducer = observe(subject, Outcomes(), segments, 4)
+    assert isinstance(reducer, Outcomes)
     exact = Subject(reference.in_double(subject.model), subject.tokenizer, name)
-    assert found.ids() == [s.id for s in segments]
-    assert np.isnan(found.true_labels()).all()
-    for edits, outcomes in zip([[], *([zero(h)] for h in swept(subject))], found.table(), strict=True):
+    assert reducer.ids() == [s.id for s in segments]
+    assert np.isnan(reducer.true_labels()).all()
+    for edits, outcomes in zip([[], *([zero(h)] for h in swept(subject))], reducer.table(), strict=True):
         for segment, outcome in zip(segments, outcomes, strict=True):
             batch, losses = objective(exact, collate(exact, [segment]))
             with Tap(exact, edits=edits, kernel="eager") as tap:
@@ -156,10 +156,10 @@ def test_recorded_features_do_not_depend_on_the_batch(subject_of: Callable[[str]
     recorders = REDUCERS["recorder"](subject, False), REDUCERS["recorder"](subject, False)
     for recorder, size in zip(recorders, (1, 6), strict=True):
         observe(subject, recorder, windows, size).state()
-    one, together = (RecordedFeatures(r.files) for r in recorders if isinstance(r, Recorder))
-    assert {ItemId(*i) for i in one.layout.ids} == {w.id for w in windows}
+    alone, together = (RecordedFeatures(r.files) for r in recorders if isinstance(r, Recorder))
+    assert {ItemId(*i) for i in alone.layout.ids} == {w.id for w in windows}
     for place in range(len(windows)):
-        for name in one.layout.names:
-            a, b = (features.get(name, [place]).numpy() for features in (one, together))
+        for name in alone.layout.names:
+            a, b = (features.get(name, [place]).numpy() for features in (alone, together))
             assert a.any()
             np.testing.assert_allclose(a, b, rtol=2**-10, atol=1e-5)  # half precision has 11 bits

@@ -29,9 +29,9 @@ def lazily(call: Call, way: str) -> LazyWeights | TilePasses:
         return replace(LazyWeights.at(call), call=None, block_bytes=2000)  # of few rows
     from attlas.tap.triton.tile_passes import TilePasses
 
-    found = TilePasses.of(call, None)
-    assert found is not None
-    return found
+    passes = TilePasses.of(call, None)
+    assert passes is not None
+    return passes
 
 
 def exact(call: Call) -> Tensor:
@@ -39,8 +39,8 @@ def exact(call: Call) -> Tensor:
     return in_double(call).weights() * live(call)[:, None, :, None]
 
 
-def cleared(found: Tensor, call: Call) -> Tensor:
-    return found * live(call)[:, None, :, None]
+def cleared(rows: Tensor, call: Call) -> Tensor:
+    return rows * live(call)[:, None, :, None]
 
 
 EXAMPLES = settings(max_examples=15, deadline=None)
@@ -51,10 +51,10 @@ EXAMPLES = settings(max_examples=15, deadline=None)
 @given(call=calls())
 def test_received(way: str, call: Call) -> None:
     queries = torch.rand(live(call).shape, device=call.query.device) * live(call)
-    found = lazily(call, way).received(queries)
+    received = lazily(call, way).received(queries)
     wanted = torch.einsum("bhqk,bq->bhk", exact(call), queries.double())
     most = queries.sum(-1).clamp(min=1)[:, None, None]
-    assert ((found - wanted) / most).abs().max() < TOLERANCE[call.query.dtype]
+    assert ((received - wanted) / most).abs().max() < TOLERANCE[call.query.dtype]
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -83,10 +83,10 @@ def test_chosen_pairs(way: str, call: Call, several: int) -> None:
     batch, _, queries, keys = all_weights.shape
     device = call.query.device
     segment, query, key = (torch.randint(n, (several,), device=device) for n in (batch, queries, keys))
-    found = lazily(call, way).pairs(segment, query, key) * live(call)[segment, query][:, None]
-    assert found.shape == (several, all_weights.shape[1])
+    weights = lazily(call, way).pairs(segment, query, key) * live(call)[segment, query][:, None]
+    assert weights.shape == (several, all_weights.shape[1])
     wanted = all_weights[segment, :, query, key]
-    assert (found - wanted).abs().sum() < TOLERANCE[call.query.dtype] * max(1, found.numel())
+    assert (weights - wanted).abs().sum() < TOLERANCE[call.query.dtype] * max(1, weights.numel())
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -130,9 +130,9 @@ def test_how_many_keys_may_be_seen(call: Call, form: str) -> None:
     mask = call.mask if form == "own" else replace(call.mask, form="other")
     queries, keys = call.query.shape[2], call.key.shape[2]
     allowed = call.mask.rows(0, queries).sum(-1)[:, 0]
-    found = LazyWeights.at(replace(call, mask=mask)).visible()
-    assert (found.expand(len(call.query), queries) == allowed).all()
-    assert found.max() <= keys
+    visible = LazyWeights.at(replace(call, mask=mask)).visible()
+    assert (visible.expand(len(call.query), queries) == allowed).all()
+    assert visible.max() <= keys
     returned = LazyWeights.over(exact(call)).visible()
     assert (returned == allowed * live(call)).all()
 
@@ -142,5 +142,5 @@ def test_full_precision_under_autocast() -> None:
     call = Call("encoder", 0, query, key, value, as_mask(None, query, key, False), scaling=0.25)
     plain = LazyWeights.at(call).received(torch.ones(1, 50))
     with torch.autocast("cpu", torch.bfloat16):
-        found = LazyWeights.at(call).received(torch.ones(1, 50))
-    torch.testing.assert_close(found, plain)
+        received = LazyWeights.at(call).received(torch.ones(1, 50))
+    torch.testing.assert_close(received, plain)

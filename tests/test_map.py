@@ -180,9 +180,12 @@ def test_a_run_that_was_to_replace_a_chapter_is_resumed(
 @pytest.mark.usefixtures("one_thread")
 def test_two_workers_write_the_same_files(small: attlas.Atlas, mini: Subject, tmp_path: Path) -> None:
     """Token classes given as functions travel to them as tables."""
-    own: dict[str, Any] = {**SMALL, "classes": {"digits": str.isdigit, "short": lambda token: len(token) < 3}}
-    here = attlas.map(mini, atlas=tmp_path / "here.attlas", **own)
-    there = attlas.map(mini, atlas=tmp_path / "there.attlas", workers=2, **own)
+    options: dict[str, Any] = {
+        **SMALL,
+        "classes": {"digits": str.isdigit, "short": lambda token: len(token) < 3},
+    }
+    here = attlas.map(mini, atlas=tmp_path / "here.attlas", **options)
+    there = attlas.map(mini, atlas=tmp_path / "there.attlas", workers=2, **options)
     assert here.path is not None
     assert there.path is not None
     assert contents(there.path) == contents(here.path)

@@ -56,10 +56,10 @@ def _observe(subject: Subject, source: TaskSource, items: list[TaskItem], size: 
     return reducer
 
 
-def _same(found: Predictions, expected: Predictions, tolerance: float = 0) -> None:
-    assert found.state().keys() == expected.state().keys()
+def _same(predictions: Predictions, expected: Predictions, tolerance: float = 0) -> None:
+    assert predictions.state().keys() == expected.state().keys()
     for key, array in expected.state().items():
-        np.testing.assert_allclose(found.state()[key], array, rtol=0, atol=tolerance)
+        np.testing.assert_allclose(predictions.state()[key], array, rtol=0, atol=tolerance)
 
 
 @pytest.mark.parametrize("kind", ["bert", "llama"])
@@ -67,20 +67,22 @@ def test_predictions_are_the_models_own(kind: str, mini: Subject, source: TaskSo
     """Item by item in float64, from the tokenizer's own inputs."""
     subject = classifier(mini, kind, 3)
     items = _items(source)
-    found = _observe(subject, source, items, 8)
+    predictions = _observe(subject, source, items, 8)
     exact = pickle.loads(pickle.dumps(subject.model)).double()
-    assert found.ids() == [item.id for item in items]
+    assert predictions.ids() == [item.id for item in items]
     for i, item in enumerate(items):
         inputs = {"input_ids": torch.tensor(item.ids[None], device=mini.device).long()}
         if kind == "bert":
             inputs["token_type_ids"] = torch.tensor(item.types[None], device=mini.device).long()
         with torch.no_grad():
             logits = exact(**inputs).logits[0]
-        np.testing.assert_allclose(found.answers[i], logits.cpu().numpy(), atol=1e-4)
-        assert found.predicted[i] == int(logits.argmax())
-        assert found.labels[i] == item.label
-        assert found.correct[i] == (int(logits.argmax()) == item.label)
-        assert found.losses[i] == pytest.approx(-logits.log_softmax(0)[int(item.label)].item(), abs=1e-4)
+        np.testing.assert_allclose(predictions.answers[i], logits.cpu().numpy(), atol=1e-4)
+        assert predictions.predicted[i] == int(logits.argmax())
+        assert predictions.labels[i] == item.label
+        assert predictions.correct[i] == (int(logits.argmax()) == item.label)
+        assert predictions.losses[i] == pytest.approx(
+            -logits.log_softmax(0)[int(item.label)].item(), abs=1e-4
+        )
 
 
 def test_nothing_read_is_nothing_to_score() -> None:
@@ -92,9 +94,9 @@ def test_a_pass_streams_them_shard_by_shard(mini: Subject, source: TaskSource) -
     subject = classifier(mini, "bert", 3)
     assert len(list(source.shards())) > 2
     with engine_named("local") as engine:
-        (found,) = run_pass(subject, Pass("task", source, [Predictions()]), engine).reducers
-    assert isinstance(found, Predictions)
-    _same(found, _observe(subject, source, _items(source), 23), 1e-5)
+        (predictions,) = run_pass(subject, Pass("task", source, [Predictions()]), engine).reducers
+    assert isinstance(predictions, Predictions)
+    _same(predictions, _observe(subject, source, _items(source), 23), 1e-5)
 
 
 def test_a_number_is_predicted_and_its_error_squared(
@@ -104,8 +106,8 @@ def test_a_number_is_predicted_and_its_error_squared(
     path = tmp_path / "numbers.tsv"
     path.write_text("a\tb\ty\nOne cat.\tTwo.\t2.5\nThree.\tFour.\t-1\n")
     numbers = TaskSource(TaskData(NUMBERS, "dev", path), mini.tokenizer)
-    found = _observe(subject, numbers, _items(numbers), 2)
-    np.testing.assert_allclose(found.losses, (found.predicted - [2.5, -1]) ** 2, rtol=1e-6)
+    predictions = _observe(subject, numbers, _items(numbers), 2)
+    np.testing.assert_allclose(predictions.losses, (predictions.predicted - [2.5, -1]) ** 2, rtol=1e-6)
     with pytest.raises(AttlasError, match="bert has 1 output, and mine 3: fine-tune it on mine first"):
         _observe(subject, source, _items(source), 2)
 
@@ -144,8 +146,8 @@ def test_scores_are_those_of_glue_also_of_every_draw(metric: str) -> None:
     weights = drawn([ItemId(i, 0) for i in range(40)], replicates=25)
     draws = METRICS[metric](predicted, labels, weights)
     for draw, times in zip(draws, weights.T.astype(int), strict=True):
-        own = np.repeat(predicted, times), np.repeat(labels, times)
-        assert draw == pytest.approx(REFERENCES[metric](*own), abs=1e-12)
+        resampled = np.repeat(predicted, times), np.repeat(labels, times)
+        assert draw == pytest.approx(REFERENCES[metric](*resampled), abs=1e-12)
     low, high = interval(draws)
     assert low <= np.median(draws) <= high
 
@@ -155,8 +157,8 @@ def test_scores_are_those_of_glue_also_of_every_draw(metric: str) -> None:
 )
 def test_a_model_that_always_answers_the_same_has_no_correlation(metric: str, value: float | None) -> None:
     labels = np.array([0.0, 1, 1, 0, 1])
-    found = score(metric, np.full(5, 0.1 if value is None else 0.0), labels)
-    assert np.isnan(found) if value is None else found == value
+    scored = score(metric, np.full(5, 0.1 if value is None else 0.0), labels)
+    assert np.isnan(scored) if value is None else scored == value
 
 
 def test_mcnemar_is_the_exact_two_sided_test() -> None:

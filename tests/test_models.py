@@ -42,10 +42,10 @@ class Keep:
             self.weights[seen.kind, seen.layer] = seen.weights
 
 
-def _mask(*given: Any, **named: Any) -> Any:
+def _mask(*arguments: Any, **named: Any) -> Any:
     """transformers' own, with float32's least number: float64's is -∞ to those who take softmax in float32,
     and rows of padding would then be NaN."""
-    mask = eager_mask(*given, **{**named, "dtype": torch.float32})
+    mask = eager_mask(*arguments, **{**named, "dtype": torch.float32})
     return None if mask is None else mask.double()  # None: all may be seen
 
 

@@ -70,12 +70,12 @@ def request_all(
 
 
 def assert_agree(call: Call, request: KernelRequest) -> None:
-    found = native.attend(call, request)
-    assert found is not None
+    attended = native.attend(call, request)
+    assert attended is not None
     expected = eager(in_double(call), request)
-    torch.testing.assert_close(found[0].double(), expected.output, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(attended[0].double(), expected.output, atol=1e-5, rtol=1e-5)
     assert expected.rows is not None
-    torch.testing.assert_close(found[1].double(), expected.rows, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(attended[1].double(), expected.rows, atol=1e-5, rtol=1e-5)
 
 
 @compiled
@@ -113,11 +113,11 @@ def test_padding_on_either_side_gets_nothing_and_blank_rows_are_uniform(side: st
 def test_scores_far_apart_neither_overflow_nor_lose_the_largest() -> None:
     call = make_call((1, 2, 40, 16), 2, 400)
     loud = replace(call, query=call.query * 100, key=call.key * 10)
-    found = native.attend(loud, request_all(1, 400))
+    attended = native.attend(loud, request_all(1, 400))
     expected = eager(in_double(loud), request_all(1, 400))
-    assert found is not None
-    torch.testing.assert_close(found[1].double(), expected.rows, atol=5e-3, rtol=1e-3)
-    assert found[0].isfinite().all()
+    assert attended is not None
+    torch.testing.assert_close(attended[1].double(), expected.rows, atol=5e-3, rtol=1e-3)
+    assert attended[0].isfinite().all()
 
 
 @compiled
@@ -136,13 +136,13 @@ def test_the_number_of_threads_changes_nothing(threads: int) -> None:
     before = torch.get_num_threads()
     torch.set_num_threads(threads)
     try:
-        found = native.attend(call, request)
+        attended = native.attend(call, request)
     finally:
         torch.set_num_threads(before)
-    assert found is not None
+    assert attended is not None
     assert expected is not None
-    assert torch.equal(found[0], expected[0])
-    assert torch.equal(found[1], expected[1])
+    assert torch.equal(attended[0], expected[0])
+    assert torch.equal(attended[1], expected[1])
 
 
 @compiled
@@ -203,10 +203,10 @@ def test_divergence_equals_its_definition_in_double(
     with pytest.MonkeyPatch.context() as patch:
         if source == "torch":
             patch.setattr(native, "library", lambda: None)
-        found = pairwise_divergence(weights)
-    assert found.dtype == torch.float64
-    assert torch.equal(found, found.T)
-    torch.testing.assert_close(found, exact_divergence(weights), atol=1e-5 * rows, rtol=1e-5)
+        divergence = pairwise_divergence(weights)
+    assert divergence.dtype == torch.float64
+    assert torch.equal(divergence, divergence.T)
+    torch.testing.assert_close(divergence, exact_divergence(weights), atol=1e-5 * rows, rtol=1e-5)
 
 
 def test_heads_that_never_meet_are_log_2_apart_and_equal_heads_not_at_all() -> None:

@@ -22,11 +22,11 @@ PLAIN = [kernel for kernel in KERNELS if kernel != "triton"]
 
 def both_maps(subject: Subject, segment: Segment) -> dict[tuple[str, int], list[np.ndarray]]:
     """kind, layer -> the weights (head query key) of both models"""
-    found: dict[tuple[str, int], list[np.ndarray]] = defaultdict(list)
+    pairs: dict[tuple[str, int], list[np.ndarray]] = defaultdict(list)
     for model in (subject, disturbed(subject, name=subject.name)):
         for kind, layer, weights, _, _ in reference.maps(model, segment):
-            found[kind, layer].append(weights)
-    return found
+            pairs[kind, layer].append(weights)
+    return pairs
 
 
 @pytest.mark.parametrize("kernel", PLAIN)
@@ -49,9 +49,9 @@ def test_cosine_and_divergence_equal_plain_maps(
                 divergence = np.mean([jensenshannon(p, q) ** 2 for p, q in zip(a, b, strict=True)])
                 values[kind, layer, head, "map_cosine"].append(cosine)
                 values[kind, layer, head, "map_distance"].append(divergence)
-    found = rows_of(observe(subject, MapChanges(), segments, 3, kernel))
-    assert {row[:4] for row in found} == values.keys()
-    for row in found:
+    rows = rows_of(observe(subject, MapChanges(), segments, 3, kernel))
+    assert {row[:4] for row in rows} == values.keys()
+    for row in rows:
         mean, stderr = reference.mean_and_stderr(values[row[:4]])
         compared(row.statistic, row.value, mean, 2e-5)
         assert row.stderr == pytest.approx(stderr, abs=2e-5)
@@ -70,13 +70,13 @@ def test_distances_between_the_heads_of_two_models_equal_plain_loops(
         step = 12 if name == "mini" else 1  # 144 heads by plain loops take minutes: one of each layer will do
         wanted = []
         for segment in segments:
-            maps = [pair for (own, _), pair in both_maps(subject, segment).items() if own == kind]
+            maps = [pair for (of_kind, _), pair in both_maps(subject, segment).items() if of_kind == kind]
             first, second = (np.concatenate([pair[which] for pair in maps])[::step] for which in (0, 1))
             whole = reference.jensen_shannon(np.concatenate([first, second]), faithful=False)
             wanted.append(whole[: len(first), len(first) :])
-        found = crossed.distances(kind)
-        assert len(found) == len([head for head in subject.heads if head.kind == kind])
-        np.testing.assert_allclose(found[::step, ::step], np.mean(wanted, 0), atol=2e-5)
+        distances = crossed.distances(kind)
+        assert len(distances) == len([head for head in subject.heads if head.kind == kind])
+        np.testing.assert_allclose(distances[::step, ::step], np.mean(wanted, 0), atol=2e-5)
 
 
 @pytest.mark.parametrize("name", SUBJECTS)

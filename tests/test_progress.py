@@ -25,7 +25,7 @@ NAMED = {"Pass": 0, "_pass": 0, "_beside": 2, "_effects": 1, "_judged": 1, "_ask
 
 def names() -> set[str]:
     """The names that studies give to passes; of one that is put together, its beginning."""
-    found = set()
+    literals = set()
     for path in STUDIES.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Call):
@@ -37,8 +37,8 @@ def names() -> set[str]:
             if isinstance(name, ast.JoinedStr):
                 name = name.values[0]
             if isinstance(name, ast.Constant):
-                found.add(str(name.value).rstrip("-"))
-    return found
+                literals.add(str(name.value).rstrip("-"))
+    return literals
 
 
 def test_every_pass_has_words() -> None:

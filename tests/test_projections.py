@@ -40,16 +40,16 @@ def test_values_and_outputs_of_heads_are_those_that_the_model_uses(name: str) ->
             parameter.data.zero_()
     subject = Subject(model, None, name)
     attention = next(module for module, _ in subject.addresses)
-    place = {module: each for each, module in model.named_modules()}[attention]
+    place = {module: path for path, module in model.named_modules()}[attention]
     named = projections(model, place)
     assert named is not None
     seen: dict[str, Tensor] = {}
 
     def observe(module: nn.Module, query: Tensor, key: Tensor, value: Tensor, *_: Any, **__: Any) -> Any:
-        given = torch.randn(len(query), query.shape[2], query.shape[1], value.shape[-1])
+        per_head = torch.randn(len(query), query.shape[2], query.shape[1], value.shape[-1])
         if module is attention:
-            seen.update(value=value, given=given)
-        return given, None
+            seen.update(value=value, per_head=per_head)
+        return per_head, None
 
     def note_input(_: nn.Module, inputs: tuple[Tensor, ...]) -> None:
         seen["hidden"] = inputs[0]
@@ -70,7 +70,7 @@ def test_values_and_outputs_of_heads_are_those_that_the_model_uses(name: str) ->
         torch.testing.assert_close(
             seen["hidden"] @ value.T, seen["value"][:, head // shared], rtol=1e-5, atol=1e-5
         )
-    total = sum(seen["given"][:, :, head] @ output.T for head, (_, output) in enumerate(parts))
+    total = sum(seen["per_head"][:, :, head] @ output.T for head, (_, output) in enumerate(parts))
     torch.testing.assert_close(total, seen["output"], rtol=1e-5, atol=1e-5)
 
 
@@ -104,7 +104,7 @@ def test_values_are_found_in_a_weight_that_also_makes_queries_and_keys(name: str
         if parameter_name.endswith("bias"):
             parameter.data.zero_()
     attention = next(
-        each for each, module in model.named_modules() if type(module).__name__ == f"{kind}Attention"
+        path for path, module in model.named_modules() if type(module).__name__ == f"{kind}Attention"
     )
     named = projections(model, attention)
     assert named is not None
@@ -115,9 +115,9 @@ def test_values_are_found_in_a_weight_that_also_makes_queries_and_keys(name: str
         model(input_ids=torch.tensor([[7]]))
         parts = value_and_output(model, attention, heads=4)
         assert parts is not None
-        hidden, given = (tensor.reshape(32) for tensor in seen)
-        found = torch.cat([hidden.float() @ value.T for value, _ in parts])
-    torch.testing.assert_close(found, given.float(), rtol=1e-5, atol=1e-6)
+        hidden, attended = (tensor.reshape(32) for tensor in seen)
+        values = torch.cat([hidden.float() @ value.T for value, _ in parts])
+    torch.testing.assert_close(values, attended.float(), rtol=1e-5, atol=1e-6)
 
 
 class Own(nn.Module):
@@ -134,14 +134,14 @@ def test_an_unknown_model_is_not_taken_for_one_that_names_its_weights_the_same()
     like_gpt2 = Own("c_attn", "c_proj")
     parts = value_and_output(like_gpt2, "attention", heads=4)
     assert parts is not None
-    found = torch.cat([value for value, _ in parts])
-    torch.testing.assert_close(found, like_gpt2.get_parameter("attention.c_attn.weight")[16:])
+    values = torch.cat([value for value, _ in parts])
+    torch.testing.assert_close(values, like_gpt2.get_parameter("attention.c_attn.weight")[16:])
     assert value_and_output(Own("query_key_value", "dense"), "attention", heads=4) is None
 
 
 def test_a_module_that_is_built_in_another_way_has_none() -> None:
     model = made("vit")
-    name = next(name for name, each in model.named_modules() if type(each).__name__ == "ViTMLP")
+    name = next(name for name, module in model.named_modules() if type(module).__name__ == "ViTMLP")
     assert projections(model, name) is None
     assert value_and_output(model, name, 4) is None
 
@@ -149,6 +149,6 @@ def test_a_module_that_is_built_in_another_way_has_none() -> None:
 @pytest.mark.parametrize("name", [*FOUND, "gpt_neox", "t5", "bart", "vit"])
 def test_what_makes_queries_and_keys_is_known_by_its_name(name: str) -> None:
     model = made(name)
-    found = [each for each, _ in model.named_parameters() if makes_queries_or_keys(each)]
-    assert found
-    assert len(found) < len(list(model.parameters())) / 2
+    makers = [parameter for parameter, _ in model.named_parameters() if makes_queries_or_keys(parameter)]
+    assert makers
+    assert len(makers) < len(list(model.parameters())) / 2

@@ -58,18 +58,18 @@ def test_recorded_attention_gives_the_models_own_numbers(
     subject = subject_of(name)
     arrays, tokens = recorded(subject)
     np.savez(tmp_path / "x.npz", **arrays, **{key: np.array(listed) for key, listed in tokens.items()})
-    own = attlas.map(subject, atlas=tmp_path / "own", segments=TEXTS, length=LENGTH, **OPTIONS)
-    found = attlas.map(tmp_path / "x.npz", atlas=tmp_path / "found", **OPTIONS)
-    ours, theirs = values(own), values(found)
+    mapped = attlas.map(subject, atlas=tmp_path / "own", segments=TEXTS, length=LENGTH, **OPTIONS)
+    from_file = attlas.map(tmp_path / "x.npz", atlas=tmp_path / "found", **OPTIONS)
+    ours, theirs = values(mapped), values(from_file)
     if name == "llama":  # it has mini's tokenizer, and its own [CLS] and [SEP] are in no segment
         ours = ours.loc[ours.index.intersection(theirs.index)]
     assert len(ours) > 100
     pd.testing.assert_frame_equal(
         ours[["value", "stderr", "n"]], theirs[["value", "stderr", "n"]], rtol=1e-4, atol=1e-6
     )
-    (kind,) = own.kinds
+    (kind,) = mapped.kinds
     for array in ("distances", "maps"):
-        ours, theirs = own.array(f"{kind}.{array}"), found.array(f"{kind}.{array}")
+        ours, theirs = mapped.array(f"{kind}.{array}"), from_file.array(f"{kind}.{array}")
         np.testing.assert_allclose(ours, theirs, rtol=1e-3, atol=2e-6)  # in half precision on disk
 
 
@@ -78,11 +78,11 @@ def test_the_two_kinds_of_files_hold_the_same(subject_of: Callable[[str], Subjec
     np.savez(tmp_path / "x.npz", **arrays, **{key: np.array(listed) for key, listed in tokens.items()})
     metadata = {key: json.dumps(listed) for key, listed in tokens.items()}
     save_file(arrays, tmp_path / "x.safetensors", metadata)
-    found = [
+    tables = [
         values(attlas.map(tmp_path / f"x.{end}", atlas=tmp_path / end, **OPTIONS))
         for end in ("npz", "safetensors")
     ]
-    pd.testing.assert_frame_equal(*found)
+    pd.testing.assert_frame_equal(*tables)
 
 
 def even(tokens: int = 3, layers: int = 1, heads: int = 2) -> Any:
@@ -132,7 +132,7 @@ def test_heads_that_do_a_thing_slightly_are_not_shown_before_those_that_do_one(t
     np.savez(tmp_path / "x.npz", attention=attention, tokens=np.array(tokens))
     atlas = attlas.map(tmp_path / "x.npz", atlas=tmp_path / "a", progress=False)
     shown = informative_heads(atlas, atlas.chapters[0], "encoder", tokens)
-    assert [(one.trait.name, str(one.head)) for one in shown] == [
+    assert [(informative.trait.name, str(informative.head)) for informative in shown] == [
         ("largest entropy", "0.0"),
         ("most to the next token", "0.3"),
         ("most to the previous token", "0.1"),

@@ -140,8 +140,8 @@ def test_distances_equal_the_reference(
 ) -> None:
     model = subject_of(subject)
     segments = segments_of(model, 2, 12)
-    found = observe(model, Distances(model.heads, faithful), segments, 2)
-    assert isinstance(found, Distances)
+    reducer = observe(model, Distances(model.heads, faithful), segments, 2)
+    assert isinstance(reducer, Distances)
     by_kind: dict[str, list[np.ndarray]] = defaultdict(list)
     for segment in segments:
         stacked: dict[str, list[np.ndarray]] = defaultdict(list)
@@ -152,12 +152,12 @@ def test_distances_equal_the_reference(
             by_kind[kind].append(reference.jensen_shannon(np.concatenate(maps)[::5], faithful))
     for kind, matrices in by_kind.items():
         expected = sum(matrices) if faithful else sum(matrices) / len(matrices)
-        have = found.arrays()[f"{kind}.distances"][::5, ::5]
+        have = reducer.arrays()[f"{kind}.distances"][::5, ::5]
         np.testing.assert_allclose(have, expected, atol=1e-4 * (24 if faithful else 1))
-        full = found.arrays()[f"{kind}.distances"]
+        full = reducer.arrays()[f"{kind}.distances"]
         heads = [h for h in model.heads if h.kind == kind]
         layers = np.array([h.layer for h in heads])
-        for row in (r for r in found.rows() if r.kind == kind):
+        for row in (r for r in reducer.rows() if r.kind == kind):
             i = heads.index(type(heads[0])(row.kind, row.layer, row.head))
             if row.statistic.startswith("rest"):
                 continue
@@ -198,15 +198,15 @@ def test_what_causal_heads_alone_have_equals_the_reference(
     model = subject_of(subject)
     make, expected = OF_CAUSAL_HEADS[name]
     segments = segments_of(model, 5)
-    found = rows_of(observe(model, make(), segments, 3, kernel))
+    rows = rows_of(observe(model, make(), segments, 3, kernel))
     values: dict[tuple[str, int, int, str, str], list[float]] = defaultdict(list)
     for segment in segments:
         for kind, layer, weights, _, keys in reference.maps(model, segment):
             for key, by_head in (expected(weights, keys) if kind == "decoder" else {}).items():
                 for head, value in enumerate(by_head):
                     values[(kind, layer, head, *key)].append(value)
-    assert {r[:5] for r in found} == values.keys() != set()
-    for row in found:
+    assert {r[:5] for r in rows} == values.keys() != set()
+    for row in rows:
         mean, stderr = reference.mean_and_stderr(values[row[:5]])
         assert row.n == len(values[row[:5]]), row
         compared(row.statistic, row.value, mean, 2e-5)
@@ -228,11 +228,11 @@ def test_a_window_is_the_token_and_those_before_it(subject_of: Callable[[str], S
     reach = Reach()
     call = ObservedCall("decoder", 0, 4, lazy_weights=LazyWeights.over(weights))
     reach.update(Observation(batch, (call,)))
-    found = {(r.head, r.statistic, r.group): r.value for r in reach.rows()}
-    assert [found[head, "to_near", "4"] for head in range(4)] == pytest.approx([1, 0, 0.5, 0])
-    assert [found[head, "rest_to_near", "4"] for head in range(3)] == pytest.approx([1, 0, 1])
-    assert found[0, "to_near", "2"] == found[0, "rest_to_near", "2"] == 0
-    assert not any(head == 3 and name == "rest_to_near" for head, name, _ in found)
+    values = {(r.head, r.statistic, r.group): r.value for r in reach.rows()}
+    assert [values[head, "to_near", "4"] for head in range(4)] == pytest.approx([1, 0, 0.5, 0])
+    assert [values[head, "rest_to_near", "4"] for head in range(3)] == pytest.approx([1, 0, 1])
+    assert values[0, "to_near", "2"] == values[0, "rest_to_near", "2"] == 0
+    assert not any(head == 3 and name == "rest_to_near" for head, name, _ in values)
 
 
 @pytest.mark.parametrize("subject", ["llama", "t5"])
@@ -245,14 +245,14 @@ def test_distances_apart_from_the_first_token_equal_the_reference(
 ) -> None:
     model = subject_of(subject)
     segments = segments_of(model, 3, 12)
-    found = rows_of(observe(model, Distances(model.heads), segments, 2))
+    all_rows = rows_of(observe(model, Distances(model.heads), segments, 2))
     heads = [h for h in model.heads if h.kind == "decoder"]
     layers = np.array([h.layer for h in heads])
     matrices = []
     for segment in segments:
         maps = [w for kind, _, w, _, _ in reference.maps(model, segment) if kind == "decoder"]
         matrices.append(reference.rest_divergence(np.concatenate(maps)))
-    rows = {(r.layer, r.head, r.statistic): r for r in found if r.statistic.startswith("rest")}
+    rows = {(r.layer, r.head, r.statistic): r for r in all_rows if r.statistic.startswith("rest")}
     assert len(rows) == 2 * len(heads)
     for i, head in enumerate(heads):
         same = (layers == head.layer) & (np.arange(len(heads)) != i)
@@ -318,20 +318,20 @@ def test_accuracy_equals_the_reference(
     assert isinstance(reducer, LinkAccuracy)
     rows = rows_of(observe(model, reducer, windows, count, kernel))
     direction = {statistic: name for name, statistic in reducer.statistics.items()}
-    found = {(*r[:3], direction[r.statistic], r.group): r for r in rows}
+    by_key = {(*r[:3], direction[r.statistic], r.group): r for r in rows}
     counts: dict[tuple[str, int, int, str, str], list[tuple[int, int]]] = defaultdict(list)
     for window in windows:
         for key, pair in naive.answers(model, window, reducer.find(window)).items():
             counts[key].append(pair)
-    assert found.keys() == counts.keys()
+    assert by_key.keys() == counts.keys()
     for key, pairs in counts.items():
         right, all_ = (sum(p[i] for p in pairs) for i in (0, 1))
-        compared(found[key].statistic, found[key].value, right / all_, 1e-9)
-        assert found[key].n == len(pairs)
+        compared(by_key[key].statistic, by_key[key].value, right / all_, 1e-9)
+        assert by_key[key].n == len(pairs)
         residuals = [r - right / all_ * n for r, n in pairs]
         if len(pairs) > 1:
             stderr = np.sqrt(np.square(residuals).sum() * len(pairs) / (len(pairs) - 1)) / all_
-            assert found[key].stderr == pytest.approx(stderr, abs=1e-9)
+            assert by_key[key].stderr == pytest.approx(stderr, abs=1e-9)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -380,14 +380,14 @@ def test_weights_equal_the_reference(
 ) -> None:
     model = subject_of(subject)
     windows = windows_of(CORPUS[name], model, 6)
-    found = rows_of(observe(model, REDUCERS[name](model, False), windows, 6, kernel))
+    rows = rows_of(observe(model, REDUCERS[name](model, False), windows, 6, kernel))
     values: dict[tuple[str, int, int, str, str], list[float]] = defaultdict(list)
     for window in windows:
         for key, value in naive.weights(model, window, name).items():
             values[key].append(value)
     columns = {f"{statistic}{end}": end.removeprefix("_") for end in ("", "_matched", "_over_matched")}
-    assert {(*r[:3], r.group, columns[r.statistic]) for r in found} == set(values)
-    for row in found:
+    assert {(*r[:3], r.group, columns[r.statistic]) for r in rows} == set(values)
+    for row in rows:
         by_window = values[row.kind, row.layer, row.head, row.group, columns[row.statistic]]
         assert row.n == len(by_window)
         compared(row.statistic, row.value, np.mean(by_window), 2e-5)
@@ -399,7 +399,7 @@ def test_gradients_equal_autograd_on_the_weights(
 ) -> None:
     """|dL/dα| with α a node of the graph: the model's own eager attention, one segment at a time."""
     segments = segments_of(mini, 3)
-    found = rows_of(observe(mini, Gradients(CLASSES), segments, 3))
+    rows = rows_of(observe(mini, Gradients(CLASSES), segments, 3))
     values: dict[tuple[int, int, str], list[float]] = defaultdict(list)
     model = copy.deepcopy(mini.model)  # transformers leaves its hooks in a model that returned its attention
     model.set_attn_implementation("eager")  # type: ignore[operator]
@@ -416,8 +416,8 @@ def test_gradients_equal_autograd_on_the_weights(
                     by_head = gradient[0][:, :, columns].abs().double().mean((1, 2))
                     for head, value in enumerate(by_head.tolist()):
                         values[layer, head, name].append(value)
-    assert {(r.layer, r.head, r.group) for r in found} == set(values)
-    for row in found:
+    assert {(r.layer, r.head, r.group) for r in rows} == set(values)
+    for row in rows:
         mean, stderr = reference.mean_and_stderr(values[row.layer, row.head, row.group])
         compared(row.statistic, row.value, mean, 1e-6 + 1e-3 * mean)
         assert row.n == len(values[row.layer, row.head, row.group])
@@ -437,26 +437,26 @@ def test_examples_are_the_strongest_weights_beyond_what_a_row_offers(
     where: dict[tuple[str, int, int, int], np.ndarray] = {}
     for segment in segments:
         for kind, layer, weights, _, _ in reference.maps(model, segment):
-            for head, one in enumerate(weights):
-                queries, keys = one.shape
+            for head, head_weights in enumerate(weights):
+                queries, keys = head_weights.shape
                 candidates = []
                 for i in range(queries):
                     visible = i + 1 if kind == "decoder" else keys
                     if visible >= min(8, keys):
                         first = 1 if kind == "decoder" else 0
                         candidates += [
-                            ((w - 1 / visible) / (1 - 1 / visible), w) for w in one[i, first:visible]
+                            ((w - 1 / visible) / (1 - 1 / visible), w) for w in head_weights[i, first:visible]
                         ]
                 strongest[kind, layer, head].append(max(candidates))
-                where[kind, layer, head, segment.id.document] = one
+                where[kind, layer, head, segment.id.document] = head_weights
     by_head = defaultdict(list)
     for example in reducer.examples():
         by_head[example.head.kind, example.head.layer, example.head.head].append(example)
     assert by_head.keys() == strongest.keys(), "a head has no examples"
-    for key, found in by_head.items():
+    for key, examples in by_head.items():
         wanted = sorted(strongest[key], key=lambda pair: -pair[0])[:3]
-        np.testing.assert_allclose([e.weight for e in found], [w for _, w in wanted], atol=1e-5)
-        for e in found:
+        np.testing.assert_allclose([e.weight for e in examples], [w for _, w in wanted], atol=1e-5)
+        for e in examples:
             assert abs(where[(*key, e.id.document)][e.query, e.key] - e.weight) < 1e-5
             assert key[0] != "decoder" or e.key > 0
 
@@ -474,25 +474,25 @@ def test_a_row_sample_shows_a_heads_whole_range(
     where: dict[tuple[str, int, int, int], np.ndarray] = {}
     for segment in segments:
         for kind, layer, weights, _, _ in reference.maps(model, segment):
-            for head, one in enumerate(weights):
-                queries, keys = one.shape
+            for head, head_weights in enumerate(weights):
+                queries, keys = head_weights.shape
                 first = 1 if kind == "decoder" else 0
                 for i in range(queries):
                     visible = i + 1 if kind == "decoder" else keys
                     if visible >= min(8, keys):
-                        w = max(one[i, first:visible])
+                        w = max(head_weights[i, first:visible])
                         rows[kind, layer, head].append(((w - 1 / visible) / (1 - 1 / visible), w))
-                where[kind, layer, head, segment.id.document] = one
+                where[kind, layer, head, segment.id.document] = head_weights
     by_head = defaultdict(list)
     for example in reducer.examples():
         by_head[example.head.kind, example.head.layer, example.head.head].append(example)
     assert by_head.keys() == rows.keys()
-    for key, found in by_head.items():
-        own = sorted(rows[key])
-        assert [e.sample for e in found] == [*(f"step {s}" for s in range(5)), *["random"] * 3]
-        wanted = [own[(2 * s + 1) * len(own) // 10][1] for s in range(5)]
-        np.testing.assert_allclose([e.weight for e in found[:5]], wanted, atol=1e-4)
-        for e in found:
+    for key, examples in by_head.items():
+        ranked = sorted(rows[key])
+        assert [e.sample for e in examples] == [*(f"step {s}" for s in range(5)), *["random"] * 3]
+        wanted = [ranked[(2 * s + 1) * len(ranked) // 10][1] for s in range(5)]
+        np.testing.assert_allclose([e.weight for e in examples[:5]], wanted, atol=1e-4)
+        for e in examples:
             assert abs(where[(*key, e.id.document)][e.query, e.key] - e.weight) < 1e-5
 
 
@@ -528,8 +528,8 @@ def test_mean_outputs_equal_the_models_own_values(
 ) -> None:
     """In float64: the weights that the model returns, times values computed from its hidden states."""
     segments = segments_of(mini, 3)
-    found = observe(mini, HeadOutputMeans(), segments, 3)
-    assert isinstance(found, HeadOutputMeans)
+    reducer = observe(mini, HeadOutputMeans(), segments, 3)
+    assert isinstance(reducer, HeadOutputMeans)
     exact = reference.in_double(mini.model)
     sums, tokens = np.zeros((12, 12, 16)), 0
     for segment in segments:
@@ -543,7 +543,7 @@ def test_mean_outputs_equal_the_models_own_values(
                 per_head = value.unflatten(-1, (12, 16)).transpose(1, 2)
                 sums[layer] += (weights @ per_head)[0].sum(1).cpu().numpy()
         tokens += len(segment.ids)
-    for head, mean in found.means().items():
+    for head, mean in reducer.means().items():
         np.testing.assert_allclose(mean, sums[head.layer, head.head] / tokens, atol=1e-5)
 
 
@@ -703,8 +703,8 @@ def test_every_reducer_is_listed(mini: Subject) -> None:
     def methods(name: str) -> set[str]:
         if name not in classes:
             return set()
-        own = {part.name for part in classes[name].body if isinstance(part, ast.FunctionDef)}
-        return own.union(*(methods(ast.unparse(base).partition("[")[0]) for base in classes[name].bases))
+        defined = {part.name for part in classes[name].body if isinstance(part, ast.FunctionDef)}
+        return defined.union(*(methods(ast.unparse(base).partition("[")[0]) for base in classes[name].bases))
 
     promised = {"update", "merge", "state", "restore"}
     reducers = {name for name in classes if methods(name) >= promised} - {"Reducer", "HasRows"}
@@ -727,10 +727,10 @@ def test_a_perfect_next_token_head_scores_one() -> None:
     values = torch.tensor([[[[0.0, 1.0, n - 1.0]]]])  # the last token looks at itself
     totals = PlainTotals("encoder", (0,), columns, values)
     observation = Observation(Batch({}, {"encoder": tokens}, (ItemId(0, 0),)), totals=(totals,))
-    found: dict[bool, list[Row]] = {}
+    rows: dict[bool, list[Row]] = {}
     for faithful in (False, True):
         reducer = Means(offsets((-1, 0, 1), faithful))
         reducer.update(observation)
-        found[faithful] = reducer.rows()
-    assert [r.value for r in found[False]] == [0, 1 / n, 1]
-    assert [r.value for r in found[True]] == [0, 1 / n, (n - 1) / n]
+        rows[faithful] = reducer.rows()
+    assert [r.value for r in rows[False]] == [0, 1 / n, 1]
+    assert [r.value for r in rows[True]] == [0, 1 / n, (n - 1) / n]

@@ -102,12 +102,12 @@ def test_a_sample_of_all_rows_is_all_rows(call: Call) -> None:
     request = request_for(call)
     places = torch.rand(live(call).shape, device=DEVICE).argsort(-1)  # every row, in another order
     few, asked = RowSample(places, torch.ones_like(places).double()).of(call, request)
-    expected, found = eager(call, request), tiled(few, asked)
+    expected, sampled = eager(call, request), tiled(few, asked)
     assert expected.rows is not None
-    assert found.rows is not None
-    index = places[:, None, :, None].expand_as(found.rows)
+    assert sampled.rows is not None
+    index = places[:, None, :, None].expand_as(sampled.rows)
     seen = live(call).gather(1, places)[:, None, :, None]
-    torch.testing.assert_close(found.rows * seen, expected.rows.gather(2, index) * seen)
+    torch.testing.assert_close(sampled.rows * seen, expected.rows.gather(2, index) * seen)
 
 
 @settings(max_examples=40, deadline=None)
@@ -175,15 +175,15 @@ def test_one_is_every_row_and_other_fractions_are_refused(mini: Subject) -> None
 
 def test_who_needs_every_row_says_so(mini: Subject, caplog: pytest.LogCaptureFixture) -> None:
     batch = mini.encode("The cat sat on the mat, and the dog slept beside it all day long.")
-    found = []
+    arrays = []
     for rows in (None, 1 / 16):
         distances = Distances(mini.heads)
         with Tap(mini, [Means([]), distances], rows=rows) as tap:
             tap.run(batch)
-        found.append(distances.arrays())
+        arrays.append(distances.arrays())
     assert "rows are not sampled for distances" in caplog.text
-    for name, array in found[0].items():
-        assert np.array_equal(array, found[1][name], equal_nan=True)
+    for name, array in arrays[0].items():
+        assert np.array_equal(array, arrays[1][name], equal_nan=True)
 
 
 @pytest.mark.skipif("triton" not in usable(), reason="Triton is not installed")
@@ -200,9 +200,9 @@ def test_where_the_fused_kernel_cannot_go_rows_are_sampled(caplog: pytest.LogCap
         (Largest(),), every[:, 0, :, None][..., :0], every[:, 0], every, items=tuple(items(2))
     )
     with caplog.at_level(logging.WARNING):
-        found = fused_pass.FusedPass().call(call, request)
+        result = fused_pass.FusedPass().call(call, request)
     assert "a sample of the rows is observed" in caplog.text
-    torch.testing.assert_close(found.output, eager(call, request).output)
+    torch.testing.assert_close(result.output, eager(call, request).output)
     exact = fused_pass.FusedPass(exact=True).call(call, request)
     assert exact.rows is not None
     few = SampledPass(1 / 16, PlainPass(eager))._sample(request)

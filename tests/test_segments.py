@@ -66,15 +66,15 @@ def test_templates_are_read_off_the_tokenizer(mini: Subject) -> None:
 
 def test_sentences_fill_a_segment_and_are_split_between_two_of_them() -> None:
     """Room for 5 letters beside three special tokens: abc+de, then fgh+ij."""
-    found = make_segments([["abc", "de", "fgh", "ij"]], Letters(pairs=True), length=8)
-    assert [letters(s) for s in found] == ["^abc|de|", "^fgh|ij|"]
-    assert [s.types.tolist() for s in found] == [[0, 0, 0, 0, 0, 1, 1, 1]] * 2
-    assert [s.id for s in found] == [(0, 0), (0, 1)]
+    segments = make_segments([["abc", "de", "fgh", "ij"]], Letters(pairs=True), length=8)
+    assert [letters(s) for s in segments] == ["^abc|de|", "^fgh|ij|"]
+    assert [s.types.tolist() for s in segments] == [[0, 0, 0, 0, 0, 1, 1, 1]] * 2
+    assert [s.id for s in segments] == [(0, 0), (0, 1)]
 
 
 def test_what_is_too_long_loses_letters_of_the_longer_side() -> None:
-    (one,) = make_segments([["abc", "defg"]], Letters(pairs=True), length=8)
-    a, b, rest = letters(one)[1:].split("|")
+    (only,) = make_segments([["abc", "defg"]], Letters(pairs=True), length=8)
+    a, b, rest = letters(only)[1:].split("|")
     assert (a, len(b), rest) == ("abc", 2, "")
     assert b in "defg"
 
@@ -83,8 +83,8 @@ def test_a_sentence_longer_than_a_segment_is_cut_and_nothing_of_it_is_lost() -> 
     """Room for 5 letters: what is left of the segment is filled, then whole segments, then one is begun."""
     counts = Counter[str]()
     cutter = SegmentCutter.of(Letters(pairs=True), 8)
-    found = list(cutter.cut([(0, ["abc", "defghijklm", "no"])], counts))
-    assert ["".join(letters(s)[1:].split("|")) for s in found] == ["abcde", "fghij", "klmno"]
+    segments = list(cutter.cut([(0, ["abc", "defghijklm", "no"])], counts))
+    assert ["".join(letters(s)[1:].split("|")) for s in segments] == ["abcde", "fghij", "klmno"]
     assert +counts == Counter(documents=1, sentences=3, pieces=15, cut=1)
 
 
@@ -182,8 +182,8 @@ def test_segments_are_made_as_the_docs_say(mini: Subject, length: int, tmp_path:
     whole = path.read_bytes()
     numbered = [(whole.index("\n".join(d).encode()), d) for d in documents[:-1]]
     numbered.append((len(whole) - 1, documents[-1]))
-    found = [item for shard in source.shards() for item in source.prepare(shard).items]
-    assert [s.ids.tolist() for s in found] == documented_segments(numbered, mini.tokenizer, length)
+    segments = [item for shard in source.shards() for item in source.prepare(shard).items]
+    assert [s.ids.tolist() for s in segments] == documented_segments(numbered, mini.tokenizer, length)
 
 
 def test_the_original_tells_the_model_one_sentence_and_statistics_two(mini: Subject) -> None:
@@ -202,12 +202,12 @@ def test_the_words_of_both_sentences_are_known_for_every_model(
 ) -> None:
     """Also for one that has no token types; an encoder-decoder's decoder reads them one place later."""
     subject = subject_of(name)
-    found = make_segments([["one two three.", "four five."], ["six.", "seven."]], subject.tokenizer, 24)
-    batch = collate(subject, found)
+    segments = make_segments([["one two three.", "four five."], ["six.", "seven."]], subject.tokenizer, 24)
+    batch = collate(subject, segments)
     first = next(iter(batch.sides.values()))
     for side, tokens in batch.sides.items():
         late = int(side == "decoder" and len(batch.sides) == 2)
-        for row, segment in enumerate(found):
+        for row, segment in enumerate(segments):
             ends = [
                 i for i, piece in enumerate(segment.ids.tolist()) if piece == subject.tokenizer.sep_token_id
             ]
@@ -218,8 +218,8 @@ def test_the_words_of_both_sentences_are_known_for_every_model(
 
 
 def test_a_text_without_pairs_has_no_sentences_a_and_b(mini: Subject) -> None:
-    one = Segment(ItemId(0, 0), np.array([5, 6, 7], np.int32), np.zeros(3, np.uint8))
-    assert not collate(mini, [one]).sides["encoder"].has("sentence_a")
+    alone = Segment(ItemId(0, 0), np.array([5, 6, 7], np.int32), np.zeros(3, np.uint8))
+    assert not collate(mini, [alone]).sides["encoder"].has("sentence_a")
 
 
 def test_token_classes_pickle_though_a_user_gave_functions(mini: Subject) -> None:
@@ -242,8 +242,8 @@ def test_batches_are_filled_by_tokens() -> None:
 
 
 def test_models_without_pairs_read_windows() -> None:
-    found = make_segments([["abcdefghij", "klmnopqrst"]], Letters(pairs=False), length=9)
-    assert [letters(s) for s in found] == ["~abcdefgh", "~ijklmnop"], (
+    segments = make_segments([["abcdefghij", "klmnopqrst"]], Letters(pairs=False), length=9)
+    assert [letters(s) for s in segments] == ["~abcdefgh", "~ijklmnop"], (
         "four letters are left: too few for a window"
     )
 
@@ -303,9 +303,9 @@ def test_documents_end_at_blank_lines(tmp_path: Path) -> None:
 
 
 def test_the_embedded_corpus_is_enough_for_a_thousand_segments(mini: Subject) -> None:
-    found = make_segments(text_corpus().documents(), mini.tokenizer, limit=1000)
-    assert len(found) == 1000
-    assert max(len(s.ids) for s in found) == 128
+    segments = make_segments(text_corpus().documents(), mini.tokenizer, limit=1000)
+    assert len(segments) == 1000
+    assert max(len(s.ids) for s in segments) == 128
 
 
 def test_masked_words_follow_berts_recipe(mini: Subject) -> None:

@@ -97,26 +97,26 @@ def test_a_sign_test_where_nothing_is_decided_finds_nothing() -> None:
 
 def test_above_zero_is_students_one_sided_test() -> None:
     values = np.array([0.2, -0.1, 0.4, 0.3])
-    found = above_zero(
+    p_values = above_zero(
         np.array([values.mean(), 0.0, 0.5]),
         np.array([values.std(ddof=1) / 2, 0.0, np.nan]),
         np.array([3, 3, 1]),
     )
-    assert found[0] == pytest.approx(ttest_1samp(values, 0, alternative="greater").pvalue)
-    assert found[1:].tolist() == [1, 1], "no spread and no mean, or no standard error, is no evidence"
+    assert p_values[0] == pytest.approx(ttest_1samp(values, 0, alternative="greater").pvalue)
+    assert p_values[1:].tolist() == [1, 1], "no spread and no mean, or no standard error, is no evidence"
     assert above_zero(np.array([0.5]), np.array([0.0]), np.array([3]))[0] == pytest.approx(0)
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_holm_lies_between_nothing_and_bonferroni_and_keeps_the_order(p: list[float]) -> None:
-    given_ = np.array(p)
-    found = holm(given_)
-    assert (found >= given_ - 1e-12).all()
-    assert (found <= np.minimum(given_ * len(p), 1) + 1e-12).all()
-    stricter = found >= false_discovery_control(given_, method="bh") - 1e-12
+    plain = np.array(p)
+    adjusted = holm(plain)
+    assert (adjusted >= plain - 1e-12).all()
+    assert (adjusted <= np.minimum(plain * len(p), 1) + 1e-12).all()
+    stricter = adjusted >= false_discovery_control(plain, method="bh") - 1e-12
     assert stricter.all(), "stricter than Benjamini-Hochberg"
-    assert (np.diff(found[np.argsort(given_, kind="stable")]) >= -1e-12).all()
+    assert (np.diff(adjusted[np.argsort(plain, kind="stable")]) >= -1e-12).all()
 
 
 def test_holm_by_hand() -> None:

@@ -27,8 +27,8 @@ class Keep:
 
 def head_of(model: nn.Module) -> nn.Module | None:
     """What turns hidden states into predictions."""
-    found: nn.Module | None = getattr(model, "get_output_embeddings", lambda: None)()
-    return found
+    head: nn.Module | None = getattr(model, "get_output_embeddings", lambda: None)()
+    return head
 
 
 @pytest.mark.parametrize("name", ZOO)
@@ -51,8 +51,8 @@ def test_leaving_predictions_out_changes_no_bit_of_attention(name: str) -> None:
         tap.run(batch, predictions=True)
     assert head is None or max(made) > 1
     assert [c[:2] for c in whole.calls] == [c[:2] for c in without.calls]
-    for (*_, expected), (*_, found) in zip(whole.calls, without.calls, strict=True):
-        assert torch.equal(expected, found)
+    for (*_, expected), (*_, weights) in zip(whole.calls, without.calls, strict=True):
+        assert torch.equal(expected, weights)
     with torch.no_grad():
         assert torch.equal(subject.model(**batch.inputs)[0], before)
 

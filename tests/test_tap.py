@@ -94,12 +94,12 @@ def test_taps_nest(mini: Subject) -> None:
 def test_the_model_may_be_called_directly(mini: Subject) -> None:
     """A trainer's or a pipeline's own calls are watched as well: annotations come from the inputs."""
     batch = mini.encode("The cat sat on the mat.", "It was a good mat.")
-    told, untold = Means(entropy()), Means(entropy())
-    with Tap(mini, [told]) as tap:
+    through_tap, direct = Means(entropy()), Means(entropy())
+    with Tap(mini, [through_tap]) as tap:
         tap.run(batch)
-    with Tap(mini, [untold]), torch.no_grad():
+    with Tap(mini, [direct]), torch.no_grad():
         mini.model(**batch.inputs)
-    assert values(told) == values(untold)
+    assert values(through_tap) == values(direct)
 
 
 def test_gradients_flow_through_a_tap(mini: Subject) -> None:
@@ -201,15 +201,15 @@ def test_capture_takes_one_text(mini: Subject, segments_of: Callable[..., list[S
 def test_capture_gives_the_vectors_behind_the_weights() -> None:
     subject = Subject(ZOO["qwen3"].build())
     batch = subject.annotate({"input_ids": torch.tensor([[5, 9, 11, 4, 8, 3]])})
-    for one in capture(subject, batch, vectors=True):
-        assert one.query is not None
-        assert one.key is not None
-        assert one.value is not None
-        assert one.scaling is not None
-        assert one.query.shape == one.key.shape == one.value.shape == (4, 6, 8)
-        scores = one.query @ one.key.transpose(-1, -2) * one.scaling
-        scores = scores.masked_fill(one.weights == 0, -torch.inf)
-        assert torch.allclose(scores.softmax(-1), one.weights, atol=1e-6)
+    for captured in capture(subject, batch, vectors=True):
+        assert captured.query is not None
+        assert captured.key is not None
+        assert captured.value is not None
+        assert captured.scaling is not None
+        assert captured.query.shape == captured.key.shape == captured.value.shape == (4, 6, 8)
+        scores = captured.query @ captured.key.transpose(-1, -2) * captured.scaling
+        scores = scores.masked_fill(captured.weights == 0, -torch.inf)
+        assert torch.allclose(scores.softmax(-1), captured.weights, atol=1e-6)
 
 
 def test_generation_runs_under_a_tap() -> None:

@@ -58,18 +58,18 @@ def test_one_pass_gives_what_eager_gives(call: Call) -> None:
     request = request_for(call)
     assert obstacle(call, request) is None
     exact = eager(in_double(call), request)
-    found = forward(call, request)
+    fused = forward(call, request)
     assert exact.rows is not None
-    sums = found.sums.sum(2).unflatten(-1, (-1, width_of(FUNCTIONS)))  # batch head group column
+    sums = fused.sums.sum(2).unflatten(-1, (-1, width_of(FUNCTIONS)))  # batch head group column
     sums = sums[..., list(columns_of(FUNCTIONS))]  # batch head group function
     wanted = torch.einsum("bgq,bhqf->bhgf", request.groups.double(), exact.rows)
     seen = live(call)[:, None, :, None]
     tolerance = TOLERANCE[call.query.dtype]
     weight = request.groups.sum(-1)[:, None, :, None].clamp(min=1)
     assert ((sums - wanted) / weight / SIZES).abs().max() < tolerance * 3  # entropy reaches 4 nats
-    assert ((found.output - exact.output) * seen).abs().max() < tolerance * 4
-    assert found.output.isfinite().all()
-    assert found.sums.isfinite().all()
+    assert ((fused.output - exact.output) * seen).abs().max() < tolerance * 4
+    assert fused.output.isfinite().all()
+    assert fused.sums.isfinite().all()
 
 
 @settings(max_examples=10, deadline=None)
@@ -142,8 +142,8 @@ SPECIAL = {"plain": {}, "packed": POSITIONS, "images": IMAGES, "packed, with ima
 MASKS = [
     (maker, special)
     for maker, function in MAKERS.items()
-    for special, given in SPECIAL.items()
-    if given.keys() <= inspect.signature(function).parameters.keys()
+    for special, arguments in SPECIAL.items()
+    if arguments.keys() <= inspect.signature(function).parameters.keys()
 ]
 
 
@@ -154,12 +154,12 @@ def test_every_mask_that_transformers_makes_is_fused(
     """A release with a new maker of masks adds a case here, and it has to be fused too."""
     monkeypatch.setitem(transformers.AttentionMaskInterface._global_mapping, "ours", mask_function)
     nothing = {"attention_mask": None, "past_key_values": None}
-    given = {n: v for n, v in nothing.items() if n in inspect.signature(MAKERS[maker]).parameters}
+    arguments = {n: v for n, v in nothing.items() if n in inspect.signature(MAKERS[maker]).parameters}
     masks = {}
     for implementation in ("ours", "sdpa"):
         CONFIG._attn_implementation_internal = implementation
         embedded = torch.zeros(2, 11, 8, device=DEVICE)
-        masks[implementation] = MAKERS[maker](CONFIG, embedded, **given, **SPECIAL[special])
+        masks[implementation] = MAKERS[maker](CONFIG, embedded, **arguments, **SPECIAL[special])
     query, key, value = torch.randn(3, 2, 2, 11, 16, device=DEVICE).unbind()
     ours = as_mask(masks["ours"], query, key, causal=False)
     call = Call("decoder", 0, query, key, value, ours, scaling=0.25)
@@ -167,11 +167,11 @@ def test_every_mask_that_transformers_makes_is_fused(
     runs = ours.runs(11, 11, query.device)
     assert runs is not None
     column = torch.arange(11, device=DEVICE)
-    found = (column >= runs.first[..., None]) & (column < runs.past[..., None])
+    within = (column >= runs.first[..., None]) & (column < runs.past[..., None])
     causal = maker == "create_causal_mask"
     wanted = as_mask(masks["sdpa"], query, key, causal).allowed(0, 11)
     everything = torch.ones(2, 11, 11, dtype=torch.bool, device=DEVICE)
-    assert torch.equal(found & everything, everything if wanted is None else wanted[:, 0] & everything)
+    assert torch.equal(within & everything, everything if wanted is None else wanted[:, 0] & everything)
 
 
 def test_a_mask_whose_rows_are_not_runs_is_not_fused() -> None:
@@ -187,10 +187,10 @@ def test_what_it_cannot_do_goes_to_tiled_and_is_said_once(caplog: pytest.LogCapt
     call = replace(_plain_call(), edits=(flip,))
     request = request_for(call)
     for _ in range(2):
-        found = FusedPass().call(call, request)
-    assert found.rows is not None
+        result = FusedPass().call(call, request)
+    assert result.rows is not None
     assert sum("does not take edits" in message for message in caplog.messages) <= 1
-    torch.testing.assert_close(found.output, eager(call, request).output)
+    torch.testing.assert_close(result.output, eager(call, request).output)
 
 
 def _plain_call() -> Call:
