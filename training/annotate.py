@@ -233,12 +233,12 @@ def alone(frame: pd.DataFrame) -> pd.Series:
     return frame["first"].where(frame["first"] == frame["second"], frame["third"])
 
 
-def _compare(frame: pd.DataFrame, one: pd.Series, two: pd.Series) -> None:
-    if missing := frame.loc[one.isna() | two.isna(), "map"].tolist():
+def _compare(frame: pd.DataFrame, first: pd.Series, second: pd.Series) -> None:
+    if missing := frame.loc[first.isna() | second.isna(), "map"].tolist():
         raise SystemExit(f"without a label: {missing}")
-    kappa = cohen_kappa_score(one, two)
-    print(f"{len(frame)} maps, agreement {(one == two).mean():.3f}, Cohen's kappa {kappa:.3f}")
-    print(pd.crosstab(one, two).to_string())
+    kappa = cohen_kappa_score(first, second)
+    print(f"{len(frame)} maps, agreement {(first == second).mean():.3f}, Cohen's kappa {kappa:.3f}")
+    print(pd.crosstab(first, second).to_string())
 
 
 def _write(frame: pd.DataFrame, maps: Path) -> None:
@@ -260,45 +260,47 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("draw")
-    one.add_argument("out", type=Path)
-    one.add_argument("--texts", nargs="+", required=True)
-    one.add_argument("--models", nargs="+", required=True, metavar="NAME=FOLDER")
-    one.add_argument("--weights", nargs="*", type=Path, default=[])
-    one.add_argument("--sizes", nargs="+", required=True, metavar="NAME=MAPS")
-    one.add_argument("--seed", type=int, default=0)
-    one.add_argument("--of-a-text", type=int, default=3, help="maps of every text")
-    one.add_argument("--without", type=Path, help="maps whose passages are not used again")
-    two = commands.add_parser("sheets")
-    two.add_argument("maps", type=Path)
-    two.add_argument("folder", type=Path)
-    two.add_argument("--order", type=int, default=1)
-    two.add_argument("--only", nargs="*", type=int, default=[], help="numbers of maps; all if none are given")
-    three = commands.add_parser("gather")
-    three.add_argument("maps", type=Path)
-    three.add_argument("passes", type=Path, nargs="*")
-    three.add_argument("--other", type=Path, help="the pass of another annotator")
-    three.add_argument("--again", type=Path, help="what was seen where maps were looked at again")
-    given = parser.parse_args()
-    if given.command == "draw":
-        models = dict(pair.split("=", 1) for pair in given.models)
-        sizes = {name: int(count) for name, count in (pair.split("=") for pair in given.sizes)}
+    drawing = commands.add_parser("draw")
+    drawing.add_argument("out", type=Path)
+    drawing.add_argument("--texts", nargs="+", required=True)
+    drawing.add_argument("--models", nargs="+", required=True, metavar="NAME=FOLDER")
+    drawing.add_argument("--weights", nargs="*", type=Path, default=[])
+    drawing.add_argument("--sizes", nargs="+", required=True, metavar="NAME=MAPS")
+    drawing.add_argument("--seed", type=int, default=0)
+    drawing.add_argument("--of-a-text", type=int, default=3, help="maps of every text")
+    drawing.add_argument("--without", type=Path, help="maps whose passages are not used again")
+    laying_out = commands.add_parser("sheets")
+    laying_out.add_argument("maps", type=Path)
+    laying_out.add_argument("folder", type=Path)
+    laying_out.add_argument("--order", type=int, default=1)
+    laying_out.add_argument(
+        "--only", nargs="*", type=int, default=[], help="numbers of maps; all if none are given"
+    )
+    gathering = commands.add_parser("gather")
+    gathering.add_argument("maps", type=Path)
+    gathering.add_argument("passes", type=Path, nargs="*")
+    gathering.add_argument("--other", type=Path, help="the pass of another annotator")
+    gathering.add_argument("--again", type=Path, help="what was seen where maps were looked at again")
+    options = parser.parse_args()
+    if options.command == "draw":
+        models = dict(pair.split("=", 1) for pair in options.models)
+        sizes = {name: int(count) for name, count in (pair.split("=") for pair in options.sizes)}
         draw(
-            given.out,
-            given.texts,
+            options.out,
+            options.texts,
             models,
-            given.weights,
+            options.weights,
             sizes,
-            given.seed,
-            given.of_a_text,
-            given.without,
+            options.seed,
+            options.of_a_text,
+            options.without,
         )
-    elif given.command == "sheets":
-        sheets(given.maps, given.folder, given.order, given.only)
-    elif given.other:
-        gather_other(given.maps, given.other, given.again)
+    elif options.command == "sheets":
+        sheets(options.maps, options.folder, options.order, options.only)
+    elif options.other:
+        gather_other(options.maps, options.other, options.again)
     else:
-        gather(given.maps, given.passes)
+        gather(options.maps, options.passes)
 
 
 if __name__ == "__main__":

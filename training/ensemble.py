@@ -41,15 +41,15 @@ class Examples:
 
     @classmethod
     def of(cls, items: Sequence[Sequence[TaskItem]], classes: bool, device: torch.device) -> Examples:
-        longest = max(len(item.ids) for own in items for item in own)
+        longest = max(len(item.ids) for examples in items for item in examples)
         shape = len(items), len(items[0]), -(-longest // ROUNDED_TO) * ROUNDED_TO
         ids, types = np.zeros(shape, np.int32), np.zeros(shape, np.uint8)
-        for model, own in enumerate(items):
-            for place, item in enumerate(own):
+        for model, examples in enumerate(items):
+            for place, item in enumerate(examples):
                 ids[model, place, : len(item.ids)] = item.ids
                 types[model, place, : len(item.ids)] = item.types
-        lengths = np.array([[len(item.ids) for item in own] for own in items])
-        labels = torch.tensor([[item.label for item in own] for own in items], dtype=torch.float32)
+        lengths = np.array([[len(item.ids) for item in examples] for examples in items])
+        labels = torch.tensor([[item.label for item in examples] for examples in items], dtype=torch.float32)
         labels = labels.long() if classes else labels
         return cls(
             torch.from_numpy(ids).to(device),
@@ -107,25 +107,25 @@ class Ensemble:
         self.losses: list[Tensor] = []  # of a step: model
 
     def _optimizer(self) -> tuple[torch.optim.AdamW, Any]:
-        own, device = self.settings[0], self.subjects[0].device
-        said = trainer_arguments(own, self.count, device, Path("unused"))
+        settings, device = self.settings[0], self.subjects[0].device
+        said = trainer_arguments(settings, self.count, device, Path("unused"))
         network: Any = self.subjects[0].model
         decayed = set(Trainer.get_decay_parameter_names(None, network))  # type: ignore[arg-type]
         groups = [
             {
                 "params": [p for name, p in self.parameters.items() if (name in decayed) is decays],
-                "weight_decay": own.decay if decays else 0.0,
+                "weight_decay": settings.decay if decays else 0.0,
             }
             for decays in (True, False)
         ]
         optimizer = torch.optim.AdamW(
             groups,
-            lr=own.rate,
+            lr=settings.rate,
             betas=(said.adam_beta1, said.adam_beta2),
             eps=said.adam_epsilon,
             fused=device.type == "cuda",
         )
-        whole = math.ceil(own.epochs * self.steps)
+        whole = math.ceil(settings.epochs * self.steps)
         return optimizer, get_linear_schedule_with_warmup(optimizer, int(said.warmup_steps), whole)
 
     def train(self) -> None:
@@ -154,16 +154,16 @@ class Ensemble:
         self.losses.append(losses.detach())
 
     def _forward(self, parameters: Any, buffers: Any, ids: Tensor, types: Tensor, added: Tensor) -> Tensor:
-        given = {"input_ids": ids, "token_type_ids": types, "attention_mask": added}
-        logits: Tensor = functional_call(self.skeleton, (parameters, buffers), (), given).logits
+        inputs = {"input_ids": ids, "token_type_ids": types, "attention_mask": added}
+        logits: Tensor = functional_call(self.skeleton, (parameters, buffers), (), inputs).logits
         return logits
 
     def _losses(self, logits: Tensor, labels: Tensor) -> Tensor:
         """model: the mean over its batch."""
         if not self.classes:
             return (logits[..., 0] - labels).square().mean(1)
-        each = nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), reduction="none")
-        return each.view(labels.shape).mean(1)
+        by_example = nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), reduction="none")
+        return by_example.view(labels.shape).mean(1)
 
     def _clip(self) -> None:
         """Each model's gradients by themselves, after their norms are taken down."""
@@ -176,20 +176,20 @@ class Ensemble:
 
     def losses_of(self, model: int) -> list[tuple[int, float]]:
         """As the Trainer logs them: the means of ten steps, with the step that ends them."""
-        own = torch.stack(self.losses)[:, model].double().cpu()
-        ends = range(LOGGED, len(own) + 1, LOGGED)
-        return [(end, float(own[end - LOGGED : end].mean())) for end in ends]
+        losses = torch.stack(self.losses)[:, model].double().cpu()
+        ends = range(LOGGED, len(losses) + 1, LOGGED)
+        return [(end, float(losses[end - LOGGED : end].mean())) for end in ends]
 
     def norms_of(self, model: int) -> np.ndarray:
         """step part"""
-        found: np.ndarray = torch.stack(self.norms)[:, model].cpu().numpy()
-        return found
+        norms: np.ndarray = torch.stack(self.norms)[:, model].cpu().numpy()
+        return norms
 
     @torch.no_grad()
     def _give_back(self) -> None:
         for place, subject in enumerate(self.subjects):
-            for name, own in subject.model.named_parameters():
-                own.copy_(self.parameters[name][place])
+            for name, parameter in subject.model.named_parameters():
+                parameter.copy_(self.parameters[name][place])
             subject.model.eval()
 
     def _keep(self, epoch: int) -> None:
@@ -213,8 +213,8 @@ class Ensemble:
         if self.checkpoint is None or not self.checkpoint.exists():
             return 0
         kept = torch.load(self.checkpoint, map_location=self.subjects[0].device, weights_only=True)
-        for name, own in self.parameters.items():
-            own.copy_(kept["parameters"][name])
+        for name, parameter in self.parameters.items():
+            parameter.copy_(kept["parameters"][name])
         self.optimizer.load_state_dict(kept["optimizer"])
         self.schedule.load_state_dict(kept["schedule"])
         self.norms, self.losses = list(kept["norms"]), list(kept["losses"])

@@ -50,8 +50,8 @@ class Job:
 
     @property
     def name(self) -> str:
-        own = f"{self.task}.{self.condition.replace(' ', '-')}"
-        return own if self.what == "learn" else f"{own}.{self.seed}"
+        name = f"{self.task}.{self.condition.replace(' ', '-')}"
+        return name if self.what == "learn" else f"{name}.{self.seed}"
 
 
 def plan(tasks: list[str], seeds: int, disabling: bool) -> list[Job]:
@@ -66,33 +66,36 @@ def plan(tasks: list[str], seeds: int, disabling: bool) -> list[Job]:
     return jobs
 
 
-def run(given: argparse.Namespace) -> None:
-    deadline = time.time() + 60 * given.minutes
-    folder = Path(given.out)
+def run(options: argparse.Namespace) -> None:
+    deadline = time.time() + 60 * options.minutes
+    folder = Path(options.out)
     folder.mkdir(parents=True, exist_ok=True)
-    jobs = plan(given.tasks, given.seeds, given.disabled > 0)
-    if given.only:
-        jobs = [job for job in jobs if any(f"{job.name}.".startswith(f"{one}.") for one in given.only)]
+    jobs = plan(options.tasks, options.seeds, options.disabled > 0)
+    if options.only:
+        jobs = [job for job in jobs if any(f"{job.name}.".startswith(f"{name}.") for name in options.only)]
     todo = [job for job in jobs if not _result(folder, job).exists()]
-    said = {"jobs": [asdict(j) for j in jobs], "settings": _settings(given)}
+    said = {"jobs": [asdict(j) for j in jobs], "settings": _settings(options)}
     (folder / "plan.json").write_text(json.dumps(said))
-    _log(folder, f"{len(todo)} of {len(jobs)} jobs to do, {given.processes} at a time, {given.minutes:g} min")
+    _log(
+        folder,
+        f"{len(todo)} of {len(jobs)} jobs to do, {options.processes} at a time, {options.minutes:g} min",
+    )
     context = multiprocessing.get_context("spawn")
     places: Any = context.Queue()
-    for place in range(given.processes):
+    for place in range(options.processes):
         places.put(place)
     running: dict[Job, Any] = {}
     failed: set[Job] = set()
-    with context.Pool(given.processes, _begin, (places,)) as pool:
+    with context.Pool(options.processes, _begin, (places,)) as pool:
         while (todo or running) and time.time() < deadline:
             for job in [job for job, result in running.items() if result.ready()]:
-                told = running.pop(job).get()
-                _log(folder, f"{time.time() - deadline + 60 * given.minutes:5.0f} s  {told}")
+                message = running.pop(job).get()
+                _log(folder, f"{time.time() - deadline + 60 * options.minutes:5.0f} s  {message}")
                 if not _result(folder, job).exists():
                     failed.add(job)
-            while len(running) < given.processes and (job := _next(todo, running, folder, given)):
+            while len(running) < options.processes and (job := _next(todo, running, folder, options)):
                 todo.remove(job)
-                running[job] = pool.apply_async(_work, (job, folder, vars(given)))
+                running[job] = pool.apply_async(_work, (job, folder, vars(options)))
             if not running and todo:
                 break  # what is left waits for what failed
             time.sleep(0.1)
@@ -101,21 +104,21 @@ def run(given: argparse.Namespace) -> None:
     _log(folder, f"{done} of {len(jobs)} jobs are done, {len(failed)} failed, {len(running)} were stopped")
 
 
-def _next(todo: list[Job], running: dict[Job, Any], folder: Path, given: argparse.Namespace) -> Job | None:
+def _next(todo: list[Job], running: dict[Job, Any], folder: Path, options: argparse.Namespace) -> Job | None:
     """The first job that can be done now. Not all processes train: what is trained is looked at meanwhile."""
     learning = sum(job.what == "learn" for job in running)
     for job in todo:
         if job.what == "learn":
-            if learning < given.learners:
+            if learning < options.learners:
                 return job
         elif _result(folder, replace(job, what="learn")).exists():
             return job
     return None
 
 
-def _settings(given: argparse.Namespace) -> dict[str, Any]:
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
     return {
-        name: getattr(given, name) for name in ("seeds", "rate", "epochs", "most", "compared", "disabled")
+        name: getattr(options, name) for name in ("seeds", "rate", "epochs", "most", "compared", "disabled")
     }
 
 
@@ -135,17 +138,17 @@ def _begin(places: Any) -> None:
     torch.set_num_threads(1)
 
 
-def _work(job: Job, folder: Path, given: dict[str, Any]) -> str:
+def _work(job: Job, folder: Path, options: dict[str, Any]) -> str:
     began = time.time()
     do = {"learn": _learn, "compare": _compare, "disable": _disable}[job.what]
     try:
-        told = do(job, folder, given)
+        message = do(job, folder, options)
     except Exception as error:  # one job that fails must not end the others
-        where = traceback.format_exc(limit=-3) if given["verbose"] else ""
-        told = f"{type(error).__name__}: {error} {where}"
+        where = traceback.format_exc(limit=-3) if options["verbose"] else ""
+        message = f"{type(error).__name__}: {error} {where}"
     finally:
         _free_memory()
-    return f"{job.what} {job.name}: {time.time() - began:.0f} s, {told}"
+    return f"{job.what} {job.name}: {time.time() - began:.0f} s, {message}"
 
 
 def _free_memory() -> None:
@@ -165,7 +168,7 @@ def _model(folder: Path, job: Job) -> Path:
     return folder / "models" / f"{job.task}.{job.condition.replace(' ', '-')}.{job.seed}"
 
 
-def _learn(job: Job, folder: Path, given: dict[str, Any]) -> str:
+def _learn(job: Job, folder: Path, options: dict[str, Any]) -> str:
     """Fine-tunes all seeds at once, scores each, and leaves a folder of each, as `attlas finetune` does."""
     from ensemble import Ensemble
 
@@ -180,32 +183,32 @@ def _learn(job: Job, folder: Path, given: dict[str, Any]) -> str:
     from attlas.studies.finetuning.train import Record, TrainingSettings, identity_of, training_items
     from attlas.subject.checkpoints import no_bars
 
-    task, subject = GLUE[job.task], attlas.load(given["model"], device=given["device"])
+    task, subject = GLUE[job.task], attlas.load(options["model"], device=options["device"])
     train, dev = (
-        TaskSource(task_data(task, given["data"], split), subject.tokenizer, LENGTH)
+        TaskSource(task_data(task, options["data"], split), subject.tokenizer, LENGTH)
         for split in ("train", "dev")
     )
-    how = {"epochs": given["epochs"], "rate": given["rate"], "examples": given["most"]}
+    how = {"epochs": options["epochs"], "rate": options["rate"], "examples": options["most"]}
     settings = [
-        TrainingSettings(**how, **CONDITIONS[job.condition], seed=seed) for seed in range(given["seeds"])
+        TrainingSettings(**how, **CONDITIONS[job.condition], seed=seed) for seed in range(options["seeds"])
     ]
-    models = [classifier(subject, task, one.seed, one.random_init) for one in settings]
+    models = [classifier(subject, task, setting.seed, setting.random_init) for setting in settings]
     records = [Record(model, dev) for model in models]
     for record in records:
         record.score(0.0)
     before = [{name: p.detach().clone() for name, p in m.model.named_parameters()} for m in models]
-    items = [training_items(train, one) for one in settings]
+    items = [training_items(train, setting) for setting in settings]
     checkpoint = folder / "unfinished" / f"{job.name}.pt"
     together = Ensemble(models, items, settings, bool(task.labels), checkpoint)
     began = time.time()
     together.train()
     scores = []
-    for place, (model, record, own) in enumerate(zip(models, records, settings, strict=True)):
+    for place, (model, record, setting) in enumerate(zip(models, records, settings, strict=True)):
         record.losses = together.losses_of(place)
         record.norms.restore(together.norms_of(place))
-        record.score(own.epochs)
+        record.score(setting.epochs)
         report = {
-            **identity_of(subject, train, dev, own),
+            **identity_of(subject, train, dev, setting),
             "scores": record.scores,
             "losses": record.losses,
             "final": record.final(dev),
@@ -214,7 +217,7 @@ def _learn(job: Job, folder: Path, given: dict[str, Any]) -> str:
                 "weights_moved": weights_moved(model.model, before[place]),
             },
         }
-        out = _model(folder, replace(job, seed=own.seed))
+        out = _model(folder, replace(job, seed=setting.seed))
         shutil.rmtree(out, ignore_errors=True)
         part = out.with_suffix(".part")
         part.mkdir(parents=True, exist_ok=True)
@@ -225,11 +228,11 @@ def _learn(job: Job, folder: Path, given: dict[str, Any]) -> str:
     steps = len(together.losses)
     write_whole(_result(folder, job), json.dumps({"steps": steps, "scores": scores}, default=float))
     checkpoint.unlink(missing_ok=True)
-    told = ", ".join(f"{100 * (value or 0):.1f}" for value in scores)
-    return f"{steps} steps, {1000 * (time.time() - began) / steps:.1f} ms each, {task.metrics[0]} {told}"
+    listed = ", ".join(f"{100 * (value or 0):.1f}" for value in scores)
+    return f"{steps} steps, {1000 * (time.time() - began) / steps:.1f} ms each, {task.metrics[0]} {listed}"
 
 
-def _compare(job: Job, folder: Path, given: dict[str, Any]) -> str:
+def _compare(job: Job, folder: Path, options: dict[str, Any]) -> str:
     """Every head with what it was before."""
     import attlas
     from attlas.files import write_whole
@@ -238,14 +241,14 @@ def _compare(job: Job, folder: Path, given: dict[str, Any]) -> str:
     model = _model(folder, job)
     report = Finetuned.read(model).report
     compared = attlas.compare(
-        _before(job, given),
+        _before(job, options),
         model,
-        data=given["data"],
+        data=options["data"],
         task=job.task,
-        examples=given["compared"],
+        examples=options["compared"],
         matched=20 if job.seed == 0 else 0,
         seed=0,
-        device=given["device"],
+        device=options["device"],
         progress=False,
     )
     (chapter,) = compared.chapters
@@ -253,7 +256,7 @@ def _compare(job: Job, folder: Path, given: dict[str, Any]) -> str:
     kept = {name: report[name] for name in ("scores", "final", "losses", "gradients", "settings", "software")}
     tables = chapter.tables
     changed = int((tables["changes"]["p"] < 0.05).sum())
-    told = {
+    comparison = {
         "job": asdict(job),
         **kept,
         "flows": tables["flows"].to_dict("records"),
@@ -263,18 +266,18 @@ def _compare(job: Job, folder: Path, given: dict[str, Any]) -> str:
         "statistics": len(tables["changes"]),
         "items": chapter.about["corpus"]["items"],
     }
-    write_whole(_result(folder, job), json.dumps(told, default=float))
+    write_whole(_result(folder, job), json.dumps(comparison, default=float))
     cosine = np.mean([r.value for r in chapter.rows if r.statistic == "map_cosine"])
     return f"mean cosine of maps {cosine:.3f}"
 
 
-def _before(job: Job, given: dict[str, Any]) -> Any:
+def _before(job: Job, options: dict[str, Any]) -> Any:
     """The model that training began with: with weights at random, those of the same seed."""
     import attlas
     from attlas.corpora.tasks import GLUE
     from attlas.studies.finetuning.classifier import classifier
 
-    subject = attlas.load(given["model"], device=given["device"])
+    subject = attlas.load(options["model"], device=options["device"])
     if not CONDITIONS[job.condition].get("random_init"):
         return subject
     return classifier(subject, GLUE[job.task], job.seed, random_init=True)
@@ -284,9 +287,9 @@ def _save_heads(folder: Path, job: Job, chapter: Any) -> None:
     """layer head, of every statistic that compares maps."""
     kept: dict[str, Any] = {}
     for name in ("map_cosine", "map_distance"):
-        own = [r for r in chapter.rows if r.statistic == name]
-        values = np.full((1 + max(r.layer for r in own), 1 + max(r.head for r in own)), np.nan, np.float32)
-        for row in own:
+        rows = [r for r in chapter.rows if r.statistic == name]
+        values = np.full((1 + max(r.layer for r in rows), 1 + max(r.head for r in rows)), np.nan, np.float32)
+        for row in rows:
             values[row.layer, row.head] = row.value
         kept[name] = values
     if "matching" in chapter.tables:
@@ -299,25 +302,25 @@ def _save_heads(folder: Path, job: Job, chapter: Any) -> None:
     path.with_suffix(".new").replace(path)
 
 
-def _disable(job: Job, folder: Path, given: dict[str, Any]) -> str:
+def _disable(job: Job, folder: Path, options: dict[str, Any]) -> str:
     """Disables every head and every layer by itself."""
     import attlas
     from attlas.files import write_whole
 
-    found: Any = attlas.disable(
+    disabled: Any = attlas.disable(
         str(_model(folder, job)),
         job.task,
-        data=given["data"],
-        examples=given["disabled"],
-        batch=IN_A_BATCH if given["device"] == "cuda" else None,
-        device=given["device"],
+        data=options["data"],
+        examples=options["disabled"],
+        batch=IN_A_BATCH if options["device"] == "cuda" else None,
+        device=options["device"],
         progress=False,
     )
     columns = ["plain", "disabled", "change", "low", "high", "p_alone", "p", "n", "score"]
-    heads = found.table[["layer", "head", *columns]].to_dict("records")
-    layers = found.together[["layer", "heads", *columns]].to_dict("records")
-    told = {"job": asdict(job), "heads": heads, "layers": layers}
-    write_whole(_result(folder, job), json.dumps(told, default=float))
+    heads = disabled.table[["layer", "head", *columns]].to_dict("records")
+    layers = disabled.together[["layer", "heads", *columns]].to_dict("records")
+    effects = {"job": asdict(job), "heads": heads, "layers": layers}
+    write_whole(_result(folder, job), json.dumps(effects, default=float))
     better = sum(h["p"] < 0.05 and h["change"] > 0 for h in heads)
     return f"best single head {100 * max(h['change'] for h in heads):+.1f}, {better} surely better gone"
 
@@ -327,34 +330,36 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("run")
-    one.add_argument("out")
-    one.add_argument("--data", required=True, help="GLUE's folder")
-    one.add_argument("--minutes", type=float, default=9.5)
-    one.add_argument("--processes", type=int, default=15)
-    one.add_argument("--learners", type=int, default=9, help="processes that train at once")
-    one.add_argument("--tasks", nargs="+", default=list(TASKS))
-    one.add_argument("--only", nargs="*", default=[], help="MRPC.random-labels SST-2.pretrained ...")
-    one.add_argument("--seeds", type=int, default=5)
-    one.add_argument("--most", type=int, default=None, help="training examples of a task; all if not given")
-    one.add_argument("--epochs", type=int, default=3)
-    one.add_argument("--rate", type=float, default=RATE)
-    one.add_argument("--compared", type=int, default=COMPARED)
-    one.add_argument("--disabled", type=int, default=DISABLED)
-    one.add_argument("--model", default="mini")
-    one.add_argument("--device", default="cuda")
-    one.add_argument("--verbose", action="store_true", help="say where a job failed")
-    other = commands.add_parser("report")
-    other.add_argument("out", type=Path)
-    other.add_argument("--page", type=Path, help="put the tables into this page")
-    other.add_argument("--images", type=Path, help="also draw figures into this folder")
-    given = parser.parse_args()
-    if given.command == "run":
-        run(given)
+    running = commands.add_parser("run")
+    running.add_argument("out")
+    running.add_argument("--data", required=True, help="GLUE's folder")
+    running.add_argument("--minutes", type=float, default=9.5)
+    running.add_argument("--processes", type=int, default=15)
+    running.add_argument("--learners", type=int, default=9, help="processes that train at once")
+    running.add_argument("--tasks", nargs="+", default=list(TASKS))
+    running.add_argument("--only", nargs="*", default=[], help="MRPC.random-labels SST-2.pretrained ...")
+    running.add_argument("--seeds", type=int, default=5)
+    running.add_argument(
+        "--most", type=int, default=None, help="training examples of a task; all if not given"
+    )
+    running.add_argument("--epochs", type=int, default=3)
+    running.add_argument("--rate", type=float, default=RATE)
+    running.add_argument("--compared", type=int, default=COMPARED)
+    running.add_argument("--disabled", type=int, default=DISABLED)
+    running.add_argument("--model", default="mini")
+    running.add_argument("--device", default="cuda")
+    running.add_argument("--verbose", action="store_true", help="say where a job failed")
+    reporting = commands.add_parser("report")
+    reporting.add_argument("out", type=Path)
+    reporting.add_argument("--page", type=Path, help="put the tables into this page")
+    reporting.add_argument("--images", type=Path, help="also draw figures into this folder")
+    options = parser.parse_args()
+    if options.command == "run":
+        run(options)
     else:
         from finetuning_report import report
 
-        report(given.out, given.images, given.page)
+        report(options.out, options.images, options.page)
 
 
 if __name__ == "__main__":

@@ -72,11 +72,11 @@ def into_page(page: str, sections: dict[str, str]) -> str:
 
 
 def _read(folder: Path) -> Runs:
-    found: Runs = defaultdict(list)
+    runs: Runs = defaultdict(list)
     for path in sorted(folder.glob("*.json")):
-        told = json.loads(path.read_text())
-        found[told["job"]["task"], told["job"]["condition"]].append(told)
-    return found
+        result = json.loads(path.read_text())
+        runs[result["job"]["task"], result["job"]["condition"]].append(result)
+    return runs
 
 
 def _tasks(runs: Runs) -> list[str]:
@@ -101,23 +101,23 @@ def scores(runs: Runs) -> str:
     """The paper's table 1 in its form, with a control that it lacks."""
     rows = []
     for task in _tasks(runs):
-        metrics = list(next(own for (t, _), own in runs.items() if t == task)[0]["final"])
+        metrics = list(next(repeats for (t, _), repeats in runs.items() if t == task)[0]["final"])
 
-        def told(
+        def cell(
             pick: Callable[[dict[str, Any], str], float | None], condition: str, task: str = task
         ) -> str:
-            own = runs.get((task, condition), [])
-            if not own:
+            repeats = runs.get((task, condition), [])
+            if not repeats:
                 return "–"
-            return " / ".join(_spread(pick(one, m) for one in own) for m in metrics)  # noqa: B023
+            return " / ".join(_spread(pick(run, m) for run in repeats) for m in metrics)  # noqa: B023
 
         rows.append(
             [
                 f"{task} ({'/'.join(METRICS[m] for m in metrics)})",
-                told(lambda one, m: one["scores"][0].get(m), "pretrained"),
-                told(lambda one, m: one["final"][m]["value"], "random init"),
-                told(lambda one, m: one["final"][m]["value"], "pretrained"),
-                told(lambda one, m: one["final"][m]["value"], "random labels"),
+                cell(lambda run, m: run["scores"][0].get(m), "pretrained"),
+                cell(lambda run, m: run["final"][m]["value"], "random init"),
+                cell(lambda run, m: run["final"][m]["value"], "pretrained"),
+                cell(lambda run, m: run["final"][m]["value"], "random labels"),
                 "; ".join(PAPER[task]),
                 "/".join(str(len(runs.get((task, c), []))) for c in CONDITIONS),
             ]
@@ -128,21 +128,24 @@ def scores(runs: Runs) -> str:
 
 def _by_layer(runs: Sequence[dict[str, Any]], name: str) -> np.ndarray:
     """seed layer"""
-    return np.array([[layer[name] for layer in one["layers"]] for one in runs], dtype=float)
+    return np.array([[layer[name] for layer in run["layers"]] for run in runs], dtype=float)
 
 
 def layers(runs: Runs) -> str:
     rows = []
     for task in _tasks(runs):
         for condition in CONDITIONS:
-            own = runs.get((task, condition))
-            if own:
-                change = 1 - _by_layer(own, "map_cosine")
+            repeats = runs.get((task, condition))
+            if repeats:
+                change = 1 - _by_layer(repeats, "map_cosine")
                 mean = change.mean(0)
                 most = np.argsort(-mean)[:2]
-                last = sum(set(np.argsort(-one)[:2]) == {len(one) - 1, len(one) - 2} for one in change)
+                last = sum(
+                    set(np.argsort(-by_layer)[:2]) == {len(by_layer) - 1, len(by_layer) - 2}
+                    for by_layer in change
+                )
                 cells = [task, condition, *(f"{v:.3f}" for v in mean)]
-                rows.append([*cells, ", ".join(map(str, most)), f"{last} of {len(own)}"])
+                rows.append([*cells, ", ".join(map(str, most)), f"{last} of {len(repeats)}"])
     count = len(rows[0]) - 4
     columns = ["task", "condition", *map(str, range(count)), "most", "the last two"]
     return "1 − cosine of maps by layer, mean over heads and seeds\n\n" + _table(columns, rows)
@@ -175,18 +178,18 @@ def _correlations(runs: Sequence[dict[str, Any]], name: str) -> list[float]:
 
 def _renamed(flows: Sequence[dict[str, Any]]) -> int:
     """Heads with another behaviour; flows of shapes are there too."""
-    own = [flow for flow in flows if flow["naming"] == "behaviour"]
-    return sum(flow["heads"] for flow in own if flow["first"] != flow["second"])
+    behaviours = [flow for flow in flows if flow["naming"] == "behaviour"]
+    return sum(flow["heads"] for flow in behaviours if flow["first"] != flow["second"])
 
 
 def flows(runs: Runs) -> str:
     rows = []
     for task in _tasks(runs):
         for condition in CONDITIONS:
-            own = runs.get((task, condition))
-            if own:
-                moved = [_renamed(one["flows"]) for one in own]
-                changed = [one["changed"] / one["statistics"] for one in own]
+            repeats = runs.get((task, condition))
+            if repeats:
+                moved = [_renamed(run["flows"]) for run in repeats]
+                changed = [run["changed"] / run["statistics"] for run in repeats]
                 rows.append([task, condition, _spread(moved, 1), f"{_spread(changed)} %"])
     columns = ("task", "condition", "heads with another behaviour", "statistics of heads that changed (Holm)")
     return _table(columns, rows)
@@ -197,11 +200,11 @@ def shapes(runs: Runs) -> str:
     rows, names = [], list[str]()
     for task in _tasks(runs):
         for condition in CONDITIONS:
-            own = [one["shapes"] for one in runs.get((task, condition), []) if "shapes" in one]
-            if own:
+            tables = [run["shapes"] for run in runs.get((task, condition), []) if "shapes" in run]
+            if tables:
                 frames = [
                     pd.DataFrame(table).groupby("shape", sort=False)[["first", "second"]].mean()
-                    for table in own
+                    for table in tables
                 ]
                 names = list(frames[0].index)
                 starts = frames if condition == "random init" else frames[:1]  # else all start alike
@@ -219,19 +222,19 @@ def shapes(runs: Runs) -> str:
 def disabling(runs: Runs) -> str:
     rows = []
     for task in _tasks(runs):
-        own = runs.get((task, "pretrained"), [])
-        if not own:
+        repeats = runs.get((task, "pretrained"), [])
+        if not repeats:
             continue
-        change = np.array([[h["change"] for h in one["heads"]] for one in own])
+        change = np.array([[h["change"] for h in run["heads"]] for run in repeats])
         free = change.mean(0) > -1e-12  # a mean of 0 may come out a little below
         best = [float(c.max()) for c in change]
-        alone = [sum(h["p_alone"] < 0.05 and h["change"] > 0 for h in one["heads"]) for one in own]
-        gains = [sum(h["p"] < 0.05 and h["change"] > 0 for h in one["heads"]) for one in own]
-        losses = [sum(h["p"] < 0.05 and h["change"] < 0 for h in one["heads"]) for one in own]
-        layer = np.array([[part["change"] for part in one["layers"]] for one in own])
+        alone = [sum(h["p_alone"] < 0.05 and h["change"] > 0 for h in run["heads"]) for run in repeats]
+        gains = [sum(h["p"] < 0.05 and h["change"] > 0 for h in run["heads"]) for run in repeats]
+        losses = [sum(h["p"] < 0.05 and h["change"] < 0 for h in run["heads"]) for run in repeats]
+        layer = np.array([[part["change"] for part in run["layers"]] for run in repeats])
         rows.append(
             [
-                f"{task} ({own[0]['heads'][0]['score']})",
+                f"{task} ({repeats[0]['heads'][0]['score']})",
                 _spread([float(c.mean()) for c in change], digits=2),
                 _spread(best),
                 _spread(alone, 1),
@@ -240,7 +243,7 @@ def disabling(runs: Runs) -> str:
                 f"{free.sum()} of {len(free)}",
                 f"{layer.mean(0).argmax()}: {_spread(layer[:, layer.mean(0).argmax()])}",
                 f"{layer.mean(0).argmin()}: {_spread(layer[:, layer.mean(0).argmin()])}",
-                str(len(own)),
+                str(len(repeats)),
             ]
         )
     if not rows:
@@ -260,31 +263,34 @@ def disabling(runs: Runs) -> str:
 
 def summary(trained: Runs, disabled: Runs) -> list[dict[str, Any]]:
     """All numbers behind the tables, without any text of the data."""
-    found = []
-    for (task, condition), own in sorted(trained.items()):
-        found += [
+    numbers = []
+    for (task, condition), repeats in sorted(trained.items()):
+        numbers += [
             {
                 "task": task,
                 "condition": condition,
-                "seed": one["job"]["seed"],
-                "before": {k: v for k, v in one["scores"][0].items() if k != "epoch"},
-                "after": {m: told["value"] for m, told in one["final"].items()},
-                "layers": one["layers"],
+                "seed": run["job"]["seed"],
+                "before": {k: v for k, v in run["scores"][0].items() if k != "epoch"},
+                "after": {m: metric["value"] for m, metric in run["final"].items()},
+                "layers": run["layers"],
             }
-            for one in own
+            for run in repeats
         ]
-    for (task, _), own in sorted(disabled.items()):
-        for one in own:
-            heads = [[round(h["change"], 5) for h in one["heads"]], [round(h["p"], 5) for h in one["heads"]]]
-            found.append({"task": task, "disabled": heads, "seed": one["job"]["seed"]})
-    return found
+    for (task, _), repeats in sorted(disabled.items()):
+        for run in repeats:
+            heads = [
+                [round(h["change"], 5) for h in run["heads"]],
+                [round(h["p"], 5) for h in run["heads"]],
+            ]
+            numbers.append({"task": task, "disabled": heads, "seed": run["job"]["seed"]})
+    return numbers
 
 
 def figures(folder: Path, trained: Runs, disabled: Runs) -> Iterable[FigureSpec]:
     grids = {
-        task: np.mean([1 - np.load(p)["map_cosine"] for p in found], 0)
+        task: np.mean([1 - np.load(p)["map_cosine"] for p in paths], 0)
         for task in _tasks(trained)
-        if (found := sorted((folder / "heads").glob(f"{task}.pretrained.*.npz")))
+        if (paths := sorted((folder / "heads").glob(f"{task}.pretrained.*.npz")))
     }
     top = max((heat_top(g) for g in grids.values()), default=1.0)
     caption = "1 − cosine of every head's maps before and after fine-tuning, mean over seeds."
@@ -303,21 +309,21 @@ def figures(folder: Path, trained: Runs, disabled: Runs) -> Iterable[FigureSpec]
     ):
         lines = {}
         for task in grids:
-            if own := trained.get((task, condition)):
-                values = _by_layer(own, name)
+            if repeats := trained.get((task, condition)):
+                values = _by_layer(repeats, name)
                 lines[task] = values / values.max(1, keepdims=True)
         panels.append(_lines(f"{title}, {condition}", lines, "share of the largest layer's"))
     yield _figure("layers", "By layer, mean over seeds; the band is one standard deviation.", panels)
-    task = max(grids, key=lambda t: np.mean([_renamed(one["flows"]) for one in trained[t, "pretrained"]]))
+    task = max(grids, key=lambda t: np.mean([_renamed(run["flows"]) for run in trained[t, "pretrained"]]))
     table = pd.DataFrame(trained[task, "pretrained"][0]["flows"])
     caption = f"What heads are called before and after fine-tuning on {task}, first seed."
-    panels = [flow_panel(f"{task}: {n}", str(n), own) for n, own in table.groupby("naming", sort=False)]
+    panels = [flow_panel(f"{task}: {n}", str(n), part) for n, part in table.groupby("naming", sort=False)]
     yield _figure("flows", caption, panels)
     harms = {}
     for task in grids:
-        if own := disabled.get((task, "pretrained")):
+        if repeats := disabled.get((task, "pretrained")):
             shape = grids[task].shape
-            harms[task] = -100 * np.mean([[h["change"] for h in one["heads"]] for one in own], 0).reshape(
+            harms[task] = -100 * np.mean([[h["change"] for h in run["heads"]] for run in repeats], 0).reshape(
                 shape
             )
     if harms:

@@ -88,11 +88,11 @@ def objects(sentences: int, subject: Subject) -> Objects:
 # training, and the process beside it
 
 
-def train(given: argparse.Namespace) -> None:
+def train(options: argparse.Namespace) -> None:
     import pretrain
     import torch
 
-    kept = given.out / "kept"
+    kept = options.out / "kept"
     kept.mkdir(parents=True, exist_ok=True)
 
     def watch(model: Any, step: int, ended: bool) -> None:
@@ -103,29 +103,31 @@ def train(given: argparse.Namespace) -> None:
             torch.save(weights, kept / "new")
             (kept / "new").replace(kept / f"{step:08d}.pt")
 
-    beside = _mappers(given, True)
-    model, how = str(given.out / "model"), {"stop": given.minutes, "warm_up": given.warm_up}
-    pretrain.train(model, given.paths, RECIPE, given.batch, given.device, watch, **how)
+    beside = _mappers(options, True)
+    model, how = str(options.out / "model"), {"stop": options.minutes, "warm_up": options.warm_up}
+    pretrain.train(model, options.paths, RECIPE, options.batch, options.device, watch, **how)
     (kept / "ended").touch()
     for process in beside:
         process.join()
 
 
-def map_kept(given: argparse.Namespace) -> None:
+def map_kept(options: argparse.Namespace) -> None:
     """Maps what was kept and is not mapped yet."""
-    for process in _mappers(given, False):
+    for process in _mappers(options, False):
         process.join()
 
 
-def _mappers(given: argparse.Namespace, wait: bool) -> list[Any]:
+def _mappers(options: argparse.Namespace, wait: bool) -> list[Any]:
     context = multiprocessing.get_context("spawn")
-    found = [context.Process(target=_map, args=(given, i, wait), daemon=True) for i in range(given.mappers)]
-    for process in found:
+    mappers = [
+        context.Process(target=_map, args=(options, i, wait), daemon=True) for i in range(options.mappers)
+    ]
+    for process in mappers:
         process.start()
-    return found
+    return mappers
 
 
-def _map(given: argparse.Namespace, own: int, wait: bool) -> None:
+def _map(options: argparse.Namespace, number: int, wait: bool) -> None:
     """A process's share of what is kept, each step into an atlas of its own; `wait`: until training ends."""
     import torch
     from pretrain import TOKENIZER
@@ -134,22 +136,22 @@ def _map(given: argparse.Namespace, own: int, wait: bool) -> None:
     if hasattr(os, "sched_setaffinity"):
         # so small a map is not worth the processes that would prepare it beside more cores
         cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {cores[-1 - own % len(cores)]})
+        os.sched_setaffinity(0, {cores[-1 - number % len(cores)]})
     torch.set_num_threads(1)
-    kept, tokenizer = given.out / "kept", AutoTokenizer.from_pretrained(str(Path(TOKENIZER).parent))
+    kept, tokenizer = options.out / "kept", AutoTokenizer.from_pretrained(str(Path(TOKENIZER).parent))
     while True:
         ended = not wait or (kept / "ended").exists()
-        for path in sorted(kept.glob("*.pt"))[own :: given.mappers]:
-            atlas = given.out / "maps" / f"{path.stem}.attlas"
+        for path in sorted(kept.glob("*.pt"))[number :: options.mappers]:
+            atlas = options.out / "maps" / f"{path.stem}.attlas"
             if atlas.exists():
                 continue
             model = BertForPreTraining(BertConfig.from_pretrained(kept))
             model.load_state_dict(torch.load(path, weights_only=True))
-            asked = [partial(objects, given.sentences)]
-            callback = Callback(atlas, tokenizer=tokenizer, segments=given.segments, studies=asked)
+            asked = [partial(objects, options.sentences)]
+            callback = Callback(atlas, tokenizer=tokenizer, segments=options.segments, studies=asked)
             callback.record(model, int(path.stem))
-            told = {name: len(found) for name, found in appear(callback.curves()).items()}
-            print(f"mapped step {int(path.stem)}: {told}", flush=True)
+            counts = {name: len(heads) for name, heads in appear(callback.curves()).items()}
+            print(f"mapped step {int(path.stem)}: {counts}", flush=True)
         if ended:
             return
         time.sleep(0.5)
@@ -166,25 +168,25 @@ def appear(curves: pd.DataFrame) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def report(given: argparse.Namespace) -> None:
+def report(options: argparse.Namespace) -> None:
     from attlas.atlas import load_atlas
 
-    atlases = sorted((given.out / "maps").glob("*.attlas"))
+    atlases = sorted((options.out / "maps").glob("*.attlas"))
     curves = pd.concat([curves_of(load_atlas(path)) for path in atlases], ignore_index=True)
-    found = appear(curves)
-    (given.out / "appear.json").write_text(json.dumps(found, indent=1))
+    appeared = appear(curves)
+    (options.out / "appear.json").write_text(json.dumps(appeared, indent=1))
     last = int(curves["step"].max())
     print(f"steps 0 to {last:,}, {curves['step'].nunique()} maps\n")
     print("| heads | twice the start, from step | above 0.5, from step | so many | the best, at the end |")
     print("|---|---|---|---|---|")
     for name, (statistic, group, _) in APPEAR.items():
-        own = curve(curves, statistic, group)
-        rising = first_above(curves, statistic, group, 2 * own.iloc[0].max()).to_dict("records")
-        best, start = own.iloc[-1].idxmax(), own.iloc[0].max()
-        top = f"{best[0]}.{best[1]}, {own.iloc[-1].max():.2f} (from {start:.2f})"
-        print(f"| {name} | {_first(rising)} | {_first(found[name])} | {len(found[name])} | {top} |")
-    if given.images is not None:
-        for path in draw(curves, given.images, steepest(given.out / "model" / "training_log.json")):
+        by_head = curve(curves, statistic, group)
+        rising = first_above(curves, statistic, group, 2 * by_head.iloc[0].max()).to_dict("records")
+        best, start = by_head.iloc[-1].idxmax(), by_head.iloc[0].max()
+        top = f"{best[0]}.{best[1]}, {by_head.iloc[-1].max():.2f} (from {start:.2f})"
+        print(f"| {name} | {_first(rising)} | {_first(appeared[name])} | {len(appeared[name])} | {top} |")
+    if options.images is not None:
+        for path in draw(curves, options.images, steepest(options.out / "model" / "training_log.json")):
             print(path)
 
 
@@ -202,8 +204,8 @@ def _first(heads: list[dict[str, Any]]) -> str:
 
 def curve(curves: pd.DataFrame, statistic: str, group: str) -> pd.DataFrame:
     """step by head"""
-    own = curves[(curves["statistic"] == statistic) & (curves["group"] == group)]
-    return own.pivot(index="step", columns=["layer", "head"], values="value").sort_index()
+    rows = curves[(curves["statistic"] == statistic) & (curves["group"] == group)]
+    return rows.pivot(index="step", columns=["layer", "head"], values="value").sort_index()
 
 
 def draw(curves: pd.DataFrame, images: Path, falls: tuple[int, int]) -> list[Path]:
@@ -212,14 +214,14 @@ def draw(curves: pd.DataFrame, images: Path, falls: tuple[int, int]) -> list[Pat
 
     panels = []
     for name, (statistic, group, threshold) in APPEAR.items():
-        own = curve(curves, statistic, group)
-        above = int((own.iloc[-1] > threshold).sum())
+        by_head = curve(curves, statistic, group)
+        above = int((by_head.iloc[-1] > threshold).sum())
         panels.append(
             Panel(
                 title=name,
-                subtitle=f"{above} of {own.shape[1]} heads end above {threshold}",
+                subtitle=f"{above} of {by_head.shape[1]} heads end above {threshold}",
                 says=f"{name}: a line a head over the steps of training.",
-                draw=partial(_lines, own=own, threshold=threshold, falls=falls),
+                draw=partial(_lines, by_head=by_head, threshold=threshold, falls=falls),
                 height=230,
             )
         )
@@ -231,17 +233,17 @@ def draw(curves: pd.DataFrame, images: Path, falls: tuple[int, int]) -> list[Pat
     return save_specs([spec], images, ("svg", "png"))
 
 
-def _lines(ax: Any, theme: Any, own: pd.DataFrame, threshold: float, falls: tuple[int, int]) -> None:
+def _lines(ax: Any, theme: Any, by_head: pd.DataFrame, threshold: float, falls: tuple[int, int]) -> None:
     ax.axvspan(*falls, color=theme.muted, alpha=0.15, linewidth=0)
-    heads = sorted(own.columns, key=lambda head: own[head].iloc[-1])
+    heads = sorted(by_head.columns, key=lambda head: by_head[head].iloc[-1])
     for rank, head in enumerate(heads):
         first = rank >= len(heads) - COLOURED
         colour, width = (theme.series[0], 1.3) if first else (theme.muted, 0.4)
-        ax.plot(own.index, own[head], color=colour, linewidth=width, alpha=0.9 if first else 0.45)
-    top = float(own.max().max())
+        ax.plot(by_head.index, by_head[head], color=colour, linewidth=width, alpha=0.9 if first else 0.45)
+    top = float(by_head.max().max())
     if top > 0.6 * threshold:
         ax.axhline(threshold, color=theme.muted, linestyle=":", linewidth=1)
-    ax.set_xlim(0, own.index.max())
+    ax.set_xlim(0, by_head.index.max())
     ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_ylim(0, 1 if top > threshold else max(1.1 * top, 0.1))
     ax.set_xlabel("step")
@@ -268,8 +270,8 @@ def main() -> None:
             command.add_argument("--sentences", type=int, default=200)
         else:
             command.add_argument("--images", type=Path)
-    given = parser.parse_args()
-    given.do(given)
+    options = parser.parse_args()
+    options.do(options)
 
 
 if __name__ == "__main__":

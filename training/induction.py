@@ -103,8 +103,8 @@ def induction(model: LlamaForCausalLM, words: PreTrainedTokenizerFast, items: in
     reducer = PatternScores(("induction",))
     with Tap(subject, [reducer]) as tap:
         for shard in source.shards():
-            for one in source.batches(subject, source.prepare(shard).items):
-                tap.run(one)
+            for made in source.batches(subject, source.prepare(shard).items):
+                tap.run(made)
     return reducer.scores()
 
 
@@ -122,8 +122,8 @@ def main() -> None:
         if asked.out is not None:
             model.save_pretrained(asked.out / name)
             words.save_pretrained(asked.out / name)
-        found = ", ".join(f"{s.head} {s.score:.2f} (null {s.null:.2f})" for s in induction(model, words))
-        print(f"{name}: {found}")
+        scores = ", ".join(f"{s.head} {s.score:.2f} (null {s.null:.2f})" for s in induction(model, words))
+        print(f"{name}: {scores}")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ import numpy as np
 import pandas as pd
 import torch
 from safetensors.torch import save_file
-from shape_learning import Lesson, Maps, Recipe, Said, gathered, learn, told
+from shape_learning import Lesson, Maps, Recipe, Said, gathered, learn, score_in_words
 from shape_maps import DATA, read, textbook
 from shape_report import held_out, macro_f1, report_of
 from shape_rules import fit_rule, measures, ruled
@@ -52,7 +52,7 @@ SHARES_OF_TIME = (0.55, 0.75)  # when exploring must not begin teachers, nor the
 class Way:
     """How the network that ships is trained."""
 
-    own: Recipe = SMALL
+    student: Recipe = SMALL
     teacher: Recipe = LARGE
     teachers: int = 4  # wide networks that it learns from; 0: from labels alone
     generations: int = 1  # 2: the teachers have teachers of their own
@@ -69,25 +69,25 @@ LONG, BARE = replace(MORE, epochs=120), replace(SMALL, dropout=0.1)
 #: in this order: where time is short, the last ones are left out
 TRIED = {
     "plain": WAY,
-    "more unlabelled": replace(WAY, own=MORE),
-    "more unlabelled, longer": replace(WAY, own=LONG),
-    "more unlabelled, teachers say more": replace(WAY, own=MORE, labels_say=0.2),
-    "more unlabelled, little dropout": replace(WAY, own=replace(MORE, dropout=0.1)),
-    "little dropout": replace(WAY, own=BARE),
+    "more unlabelled": replace(WAY, student=MORE),
+    "more unlabelled, longer": replace(WAY, student=LONG),
+    "more unlabelled, teachers say more": replace(WAY, student=MORE, labels_say=0.2),
+    "more unlabelled, little dropout": replace(WAY, student=replace(MORE, dropout=0.1)),
+    "little dropout": replace(WAY, student=BARE),
     "two generations": replace(WAY, generations=2),
-    "two generations, more unlabelled": replace(WAY, generations=2, own=MORE),
-    "two generations, more unlabelled, longer": replace(WAY, generations=2, own=LONG),
+    "two generations, more unlabelled": replace(WAY, generations=2, student=MORE),
+    "two generations, more unlabelled, longer": replace(WAY, generations=2, student=LONG),
     "more labels": replace(WAY, more_labels=True),
-    "more labels and unlabelled": replace(WAY, more_labels=True, own=MORE),
+    "more labels and unlabelled": replace(WAY, more_labels=True, student=MORE),
     "more labels, teachers too": replace(WAY, more_labels=True, teachers_too=True),
     "labels alone": replace(WAY, teachers=0),
     "eight teachers": replace(WAY, teachers=8),
-    "eight teachers, more unlabelled": replace(WAY, teachers=8, own=MORE),
-    "balanced": replace(WAY, own=replace(SMALL, balance=0.5)),
-    "unseen, more unlabelled": replace(WAY, unseen=True, own=MORE),
+    "eight teachers, more unlabelled": replace(WAY, teachers=8, student=MORE),
+    "balanced": replace(WAY, student=replace(SMALL, balance=0.5)),
+    "unseen, more unlabelled": replace(WAY, unseen=True, student=MORE),
     "fewer tokens": replace(
         WAY,
-        own=replace(SMALL, fewer_tokens=True),
+        student=replace(SMALL, fewer_tokens=True),
         teacher=replace(LARGE, fewer_tokens=True),
     ),
 }
@@ -143,14 +143,18 @@ class School:
             once.setdefault(name, lesson)
         share = SHARES_OF_TIME[generation]
         said = dict(zip(once, self._learned(list(once.values()), share), strict=True))
-        found = {}
+        views = {}
         for job, lessons in asked.items():
             answers = [(lesson, said[name]) for name, lesson in lessons]
             if all(answer is not None for _, answer in answers):
-                found[job] = together(answers)
+                views[job] = together(answers)
                 if not job.seed:
-                    print(*job.name, "teachers together", told(found[job].labelled, job.test, self.maps))
-        return found
+                    print(
+                        *job.name,
+                        "teachers together",
+                        score_in_words(views[job].labelled, job.test, self.maps),
+                    )
+        return views
 
     def _teachers(self, job: Job, view: View | None, generation: int) -> Iterator[tuple[Any, Lesson]]:
         """A teacher's lesson, and a name under which jobs share it."""
@@ -168,15 +172,15 @@ class School:
             yield (shared, job.way if generation else None), self._from(lesson, view, job.way)
 
     def _own(self, job: Job, view: View | None) -> Lesson:
-        lesson = Lesson(job.name, job.train, job.test, job.way.own, job.seed, job.without)
+        lesson = Lesson(job.name, job.train, job.test, job.way.student, job.seed, job.without)
         return self._from(lesson, view, job.way)
 
     def _from(self, lesson: Lesson, view: View | None, way: Way) -> Lesson:
         if view is None:
             return lesson
         # the labels have a say, since teachers know them by heart
-        own = torch.lerp(view.labelled, self.maps.wanted, way.labels_say)
-        return replace(lesson, own=own, taught=view.unlabelled if way.unlabelled else None)
+        targets = torch.lerp(view.labelled, self.maps.wanted, way.labels_say)
+        return replace(lesson, targets=targets, taught=view.unlabelled if way.unlabelled else None)
 
     def _learned(self, lessons: list[Lesson], share: float) -> list[Said | None]:
         until = self.began + share * self.seconds
@@ -227,9 +231,9 @@ def explore(maps: Maps, workers: Workers, folder: str, seconds: float) -> None:
         for fold, (train, _) in enumerate(folds_of(maps)):
             inner = StratifiedGroupKFold(INNER, shuffle=True, random_state=fold)
             within, held = next(inner.split(train, maps.right[train], [maps.passages[i] for i in train]))
-            own = to_learn_from(maps, [train[i] for i in within], way)
+            to_learn = to_learn_from(maps, [train[i] for i in within], way)
             test = tuple(train[i] for i in held)
-            jobs += [Job((name, fold, seed), way, own, test, seed) for seed in range(NETWORKS)]
+            jobs += [Job((name, fold, seed), way, to_learn, test, seed) for seed in range(NETWORKS)]
     rows = [
         {"way": job.name[0], "split": f"{job.name[1]}.{job.seed}", "f1": _score(maps, job, said)}
         for job, said in zip(jobs, school.run(jobs), strict=True)
@@ -259,8 +263,8 @@ def best_way() -> Way:
 def for_a_trial(maps: Maps) -> Maps:
     """A few variants, one epoch, and at most two small teachers."""
     for name, way in TRIED.items():
-        own, teacher = replace(way.own, epochs=1), replace(way.teacher, epochs=1, layers=LAYERS)
-        TRIED[name] = replace(way, own=own, teacher=teacher, teachers=min(2, way.teachers))
+        student, teacher = replace(way.student, epochs=1), replace(way.teacher, epochs=1, layers=LAYERS)
+        TRIED[name] = replace(way, student=student, teacher=teacher, teachers=min(2, way.teachers))
     kept = slice(0, len(maps.more_models), 20)
     return replace(
         maps, pictures=maps.pictures[:2], more=maps.more[:2, kept], more_models=maps.more_models[kept]
@@ -277,13 +281,13 @@ def judge(maps: Maps, workers: Workers, folder: str, way: Way, trained: bool) ->
         by_rule = ruled(rules[test], fit_rule(rules[train], right[train].numpy()))
         rows.append({"fold": fold, "rules": macro_f1(right[test], torch.tensor(by_rule))})
     for model in HELD_OUT:
-        own = [i for i in range(maps.judged) if maps.models[i] == model]
+        of_model = [i for i in range(maps.judged) if maps.models[i] == model]
         rest = [i for i in range(maps.judged) if maps.models[i] != model]
-        jobs.append(Job((model,), way, to_learn_from(maps, rest, way, model), tuple(own), 0, model))
+        jobs.append(Job((model,), way, to_learn_from(maps, rest, way, model), tuple(of_model), 0, model))
     last = [Job(("all",), way, to_learn_from(maps, list(range(maps.judged)), way))] if trained else []
-    found = School(maps, workers, folder).run([*jobs, *last])
-    pooled = torch.zeros(maps.judged, found[0].logits.shape[1])
-    for job, said, row in zip(jobs, found, rows, strict=False):
+    answers = School(maps, workers, folder).run([*jobs, *last])
+    pooled = torch.zeros(maps.judged, answers[0].logits.shape[1])
+    for job, said, row in zip(jobs, answers, rows, strict=False):
         pooled[list(job.test)] = said.logits[list(job.test)]
         row["network"] = _score(maps, job, said)
     report = report_of(frame, right, rows, pooled)
@@ -291,12 +295,12 @@ def judge(maps: Maps, workers: Workers, folder: str, way: Way, trained: bool) ->
     report["unlabelled"] = len(maps.more_models)
     report["held_out"] = {
         str(job.name[0]): held_out(right[list(job.test)], said.logits[list(job.test)].argmax(-1))
-        for job, said in zip(jobs[len(rows) :], found[len(rows) :], strict=False)
+        for job, said in zip(jobs[len(rows) :], answers[len(rows) :], strict=False)
     }
     REPORT.write_text(json.dumps(report, indent=1) + "\n")
     print(json.dumps(report, indent=1), flush=True)
     if trained:
-        _write(found[-1])
+        _write(answers[-1])
 
 
 def train(maps: Maps, workers: Workers, folder: str, way: Way) -> None:
@@ -321,18 +325,18 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="that exploring may take, about")
     parser.add_argument("--trial", action="store_true", help="networks that learn next to nothing, soon")
-    given = parser.parse_args()
-    with Workers(given.processes) as workers, tempfile.TemporaryDirectory() as folder:
-        maps = gathered(given.unlabelled, workers)
-        if given.trial:
+    options = parser.parse_args()
+    with Workers(options.processes) as workers, tempfile.TemporaryDirectory() as folder:
+        maps = gathered(options.unlabelled, workers)
+        if options.trial:
             maps = for_a_trial(maps)
             # what ships stays as it is
             REPORT, EXPLORED, NETWORK = (Path(folder) / path.name for path in (REPORT, EXPLORED, NETWORK))
-        if given.command in ("explore", "all"):
-            explore(maps, workers, folder, given.seconds)
-        if given.command in ("judge", "all"):
-            judge(maps, workers, folder, best_way(), given.command == "all")
-        if given.command == "train":
+        if options.command in ("explore", "all"):
+            explore(maps, workers, folder, options.seconds)
+        if options.command in ("judge", "all"):
+            judge(maps, workers, folder, best_way(), options.command == "all")
+        if options.command == "train":
             train(maps, workers, folder, best_way())
 
 

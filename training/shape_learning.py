@@ -94,7 +94,7 @@ class Lesson:
     recipe: Recipe
     seed: int
     without: str = ""  # no unlabelled map of this model is used
-    own: Tensor | None = None  # map shape, of all labelled maps; their labels, if there are none
+    targets: Tensor | None = None  # map shape, of all labelled maps; their labels, if there are none
     taught: Tensor | None = None  # map shape, of all unlabelled maps; they are not used, if there are none
 
 
@@ -117,12 +117,12 @@ def learn(lesson: Lesson, maps: Maps, textbook: tuple[Tensor, Tensor]) -> Said:
         _mean_said(network, maps.more),
         network,
     )
-    score = told(said.logits, lesson.test, maps)
+    score = score_in_words(said.logits, lesson.test, maps)
     print(*lesson.name, score, f"in {time.time() - began:.0f} s", flush=True)
     return said
 
 
-def told(answers: Tensor, test: tuple[int, ...], maps: Maps) -> str:
+def score_in_words(answers: Tensor, test: tuple[int, ...], maps: Maps) -> str:
     """How far answers (map shape) about the maps `test` are right, for people."""
     some = list(test)
     return f"macro-F1 {macro_f1(maps.right[some], answers[some].argmax(-1)):.3f}" if test else ""
@@ -174,11 +174,11 @@ def _material(lesson: Lesson, maps: Maps) -> tuple[Tensor, Tensor, Tensor, Tenso
     """Pictures and targets of the labelled maps, then of the others."""
     train = torch.tensor(lesson.train)
     pictures = maps.pictures if lesson.recipe.fewer_tokens else maps.pictures[:VARIANTS]
-    own = maps.wanted if lesson.own is None else lesson.own
+    wanted = maps.wanted if lesson.targets is None else lesson.targets
     kept = torch.tensor([model != lesson.without for model in maps.more_models], dtype=torch.bool)
     if lesson.taught is None:
-        return pictures[:, train], own[train], maps.more[:, :0], own[:0]
-    return pictures[:, train], own[train], maps.more[:, kept], lesson.taught[kept]
+        return pictures[:, train], wanted[train], maps.more[:, :0], wanted[:0]
+    return pictures[:, train], wanted[train], maps.more[:, kept], lesson.taught[kept]
 
 
 def _order(wanted: Tensor, balance: float) -> Tensor:
@@ -203,6 +203,6 @@ def _mean_said(network: ShapeNetwork, pictures: Tensor) -> Tensor:
 @torch.no_grad()
 def logits_of(network: ShapeNetwork, pictures: Tensor) -> Tensor:
     network = network.to(DEVICE)
-    found = [network(some.to(DEVICE)).cpu() for some in pictures.split(2048)]
+    logits = [network(some.to(DEVICE)).cpu() for some in pictures.split(2048)]
     network.cpu()
-    return torch.cat(found) if found else torch.zeros(0, len(SHAPES))
+    return torch.cat(logits) if logits else torch.zeros(0, len(SHAPES))

@@ -36,7 +36,7 @@ def targets(frame: pd.DataFrame) -> Tensor:
     """map shape: the settled shape; what an annotator saw instead keeps a sixth."""
     settled = np.stack([frame["shape"] == shape for shape in SHAPES], 1)
     seen = (alone(frame), frame["other"])
-    votes = np.stack([sum((one == shape) * 0.5 for one in seen) for shape in SHAPES], 1)
+    votes = np.stack([sum((labels == shape) * 0.5 for labels in seen) for shape in SHAPES], 1)
     return torch.from_numpy((2 * settled + votes) / 3).float()
 
 
@@ -57,11 +57,11 @@ def _variant(number: int, *, path: Path, whole: int, seed: int) -> Tensor:
     # what a block would look like to a decoder was never labelled
     lines = ("vertical", "diagonal", "vertical+diagonal")
     cut = frame["shape"].isin(lines) if "shape" in frame else pd.Series(False, frame.index)
-    found = []
+    pictures = []
     for weights, is_causal, may_cut in zip(maps, causal, cut, strict=True):
         kept = weights if number < whole else _with_fewer_tokens(weights, rng)
-        found.append(_varied(kept, bool(is_causal), bool(may_cut), rng))
-    return torch.stack(found)
+        pictures.append(_varied(kept, bool(is_causal), bool(may_cut), rng))
+    return torch.stack(pictures)
 
 
 def _with_fewer_tokens(weights: Tensor, rng: np.random.Generator) -> Tensor:
@@ -107,7 +107,7 @@ def textbook(seed: int) -> tuple[Tensor, Tensor]:
     """map SIZE SIZE, map shape: plain shapes as one would draw them, at all lengths, to learn from beside the
     labelled maps, so that what is plain is told whatever the length. Nothing is judged on them."""
     rng = np.random.default_rng(seed)
-    found, shapes = [], rng.integers(len(SHAPES), size=DRAWN)
+    pictures, shapes = [], rng.integers(len(SHAPES), size=DRAWN)
     for shape in shapes:
         n = round(np.exp(rng.uniform(np.log(10), np.log(300))))
         causal = bool(rng.random() < 0.4) and SHAPES[shape] != "block"
@@ -115,8 +115,8 @@ def textbook(seed: int) -> tuple[Tensor, Tensor]:
         weights = _plain(SHAPES[shape], weights, causal, rng)
         weights = np.tril(weights) if causal else weights
         weights /= weights.sum(-1, keepdims=True)
-        found.append(pictures_of(torch.from_numpy(weights)[None])[0])
-    return torch.stack(found), torch.eye(len(SHAPES))[torch.from_numpy(shapes)]
+        pictures.append(pictures_of(torch.from_numpy(weights)[None])[0])
+    return torch.stack(pictures), torch.eye(len(SHAPES))[torch.from_numpy(shapes)]
 
 
 def _plain(shape: str, weights: Array, causal: bool, rng: np.random.Generator) -> Array:

@@ -15,9 +15,9 @@ from torch.nn.functional import cross_entropy
 from attlas.studies.shapes.network import SHAPES
 
 
-def macro_f1(right: Tensor, found: Tensor) -> float:
+def macro_f1(right: Tensor, predicted: Tensor) -> float:
     labels = list(range(len(SHAPES)))
-    return float(f1_score(right, found, average="macro", labels=labels, zero_division=0))
+    return float(f1_score(right, predicted, average="macro", labels=labels, zero_division=0))
 
 
 def report_of(
@@ -26,39 +26,39 @@ def report_of(
     """`logits` (map shape) are those of the folds in which a map was held out, `rows` the folds' scores."""
     scores = pd.DataFrame(rows)
     temperature = temperature_of(logits, right)
-    found = logits.argmax(-1)
+    predicted = logits.argmax(-1)
     return {
         "maps": len(frame),
         "folds": rows,
         "macro_f1": {n: [float(scores[n].mean()), float(scores[n].std())] for n in ("network", "rules")},
-        "macro_f1_pooled": macro_f1(right, found),
-        "f1": dict(zip(SHAPES, f1_score(right, found, average=None).tolist(), strict=True)),
-        "confusion": confusion_matrix(right, found).tolist(),
-        **_annotators(frame, right, found),
+        "macro_f1_pooled": macro_f1(right, predicted),
+        "f1": dict(zip(SHAPES, f1_score(right, predicted, average=None).tolist(), strict=True)),
+        "confusion": confusion_matrix(right, predicted).tolist(),
+        **_annotators(frame, right, predicted),
         "temperature": temperature,
         "calibration_error": [calibration_error(t, right) for t in (logits, logits / temperature)],
     }
 
 
-def _annotators(frame: pd.DataFrame, right: Tensor, found: Tensor) -> dict[str, float]:
+def _annotators(frame: pd.DataFrame, right: Tensor, predicted: Tensor) -> dict[str, float]:
     """How far annotators agree, and how the network does where they do: macro-F1."""
     first = alone(frame)
     same = torch.tensor((first == frame["other"]).tolist())
-    named = [SHAPES[i] for i in found.tolist()]
+    named = [SHAPES[i] for i in predicted.tolist()]
     return {
         "passes_f1": float(f1_score(frame["first"], frame["second"], average="macro")),
         "annotators_f1": float(f1_score(first, frame["other"], average="macro")),
-        "agreed_f1": macro_f1(right[same], found[same]),
+        "agreed_f1": macro_f1(right[same], predicted[same]),
         "first_annotator_f1": float(f1_score(first, named, average="macro")),
         "other_annotator_f1": float(f1_score(frame["other"], named, average="macro")),
     }
 
 
-def held_out(right: Tensor, found: Tensor) -> dict[str, float]:
+def held_out(right: Tensor, predicted: Tensor) -> dict[str, float]:
     """Of a whole model that was not trained on; F1 over the shapes that it has."""
     there = sorted(set(right.tolist()))
-    score = f1_score(right, found, average="macro", labels=there, zero_division=0)
-    return {"macro_f1": float(score), "accuracy": float((found == right).double().mean())}
+    score = f1_score(right, predicted, average="macro", labels=there, zero_division=0)
+    return {"macro_f1": float(score), "accuracy": float((predicted == right).double().mean())}
 
 
 def temperature_of(logits: Tensor, right: Tensor) -> float:

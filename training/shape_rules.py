@@ -17,7 +17,7 @@ Array = npt.NDArray[Any]
 def measures(maps: list[Tensor]) -> Array:
     """map 3: what the rules look at. Weight on the three best columns, on the diagonal and its neighbours,
     and in the two squares of the best border, each beyond what even attention under the same mask gives."""
-    found = []
+    rows = []
     for weights in maps:
         seen = weights > 0 if bool(weights.triu(1).abs().sum() == 0) else torch.ones_like(weights)
         even = seen / seen.sum(-1, keepdim=True)
@@ -25,8 +25,8 @@ def measures(maps: list[Tensor]) -> Array:
         band = (torch.arange(n)[:, None] - torch.arange(n)).abs() <= 1
         parts = [_columns(weights), float(weights[band].sum() / n), _squares(weights)]
         chance = [_columns(even), float(even[band].sum() / n), _squares(even)]
-        found.append([(a - c) / max(1e-6, 1 - c) for a, c in zip(parts, chance, strict=True)])
-    return np.array(found)
+        rows.append([(a - c) / max(1e-6, 1 - c) for a, c in zip(parts, chance, strict=True)])
+    return np.array(rows)
 
 
 def _columns(weights: Tensor) -> float:
@@ -42,12 +42,12 @@ def _squares(weights: Tensor) -> float:
     return max(inside)
 
 
-def ruled(found: Array, thresholds: tuple[float, ...]) -> Array:
+def ruled(measured: Array, thresholds: tuple[float, ...]) -> Array:
     """The rule: whatever is beyond its threshold; vertical and diagonal before block."""
-    vertical, diagonal, block = (found > np.array(thresholds)).T
+    vertical, diagonal, block = (measured > np.array(thresholds)).T
     return np.select([vertical & diagonal, vertical, diagonal, block], [2, 0, 1, 3], 4)
 
 
-def fit_rule(found: Array, right: Array) -> tuple[float, ...]:
+def fit_rule(measured: Array, right: Array) -> tuple[float, ...]:
     grid = product(np.arange(0.05, 0.8, 0.05), np.arange(0.05, 0.8, 0.05), np.arange(0.1, 0.9, 0.1))
-    return max(grid, key=lambda t: f1_score(right, ruled(found, t), average="macro"))
+    return max(grid, key=lambda t: f1_score(right, ruled(measured, t), average="macro"))

@@ -23,14 +23,14 @@ def read(folder: Path) -> pd.DataFrame:
     """A row a task, seed, moment and shape: the share among all heads' maps of the task's dev examples."""
     rows = []
     for path in sorted((folder / "compare").glob("*.json")):
-        told = json.loads(path.read_text())
-        if told["job"]["condition"] != "pretrained":
+        comparison = json.loads(path.read_text())
+        if comparison["job"]["condition"] != "pretrained":
             continue
-        layers = pd.DataFrame(told["shapes"])
+        layers = pd.DataFrame(comparison["shapes"])
         # every layer has as many heads
         for moment, column in (("pre-trained", "first"), ("fine-tuned", "second")):
             for shape, share in layers.groupby("shape", sort=False)[column].mean().items():
-                rows.append((told["job"]["task"], told["job"]["seed"], moment, shape, share))
+                rows.append((comparison["job"]["task"], comparison["job"]["seed"], moment, shape, share))
     return pd.DataFrame(rows, columns=["task", "seed", "moment", "shape", "share"])
 
 
@@ -40,21 +40,21 @@ def summary(shares: pd.DataFrame) -> pd.DataFrame:
     return by.agg(share="mean", low="min", high="max", seeds="count").reset_index()
 
 
-def table(found: pd.DataFrame) -> str:
-    shapes = list(dict.fromkeys(found["shape"]))
+def table(shares: pd.DataFrame) -> str:
+    shapes = list(dict.fromkeys(shares["shape"]))
     lines = [f"| task | {' | '.join(shapes)} | seeds |", "|---" * (len(shapes) + 2) + "|"]
-    for task, own in found.groupby("task", sort=False):
+    for task, of_task in shares.groupby("task", sort=False):
         cells = []
         for shape in shapes:
             before, after = (
-                own[(own["moment"] == moment) & (own["shape"] == shape)].iloc[0]
+                of_task[(of_task["moment"] == moment) & (of_task["shape"] == shape)].iloc[0]
                 for moment in ("pre-trained", "fine-tuned")
             )
             cells.append(
                 f"{100 * before['share']:.0f} → {100 * after['share']:.0f} "
                 f"({100 * after['low']:.0f} to {100 * after['high']:.0f})"
             )
-        lines.append(f"| {task} | {' | '.join(cells)} | {own['seeds'].max()} |")
+        lines.append(f"| {task} | {' | '.join(cells)} | {of_task['seeds'].max()} |")
     return "\n".join(lines)
 
 
@@ -65,14 +65,17 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("images", type=Path)
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    given = parser.parse_args()
-    found = summary(read(given.folder))
-    print(table(found))
-    bars = {f"{task}, {moment}": own for (task, moment), own in found.groupby(["task", "moment"], sort=False)}
+    options = parser.parse_args()
+    shares = summary(read(options.folder))
+    print(table(shares))
+    bars = {
+        f"{task}, {moment}": of_task
+        for (task, moment), of_task in shares.groupby(["task", "moment"], sort=False)
+    }
     caption = "The share of each shape among all maps, before and after fine-tuning; lines span the seeds."
     groups = (Group("encoder", (shares_beside(bars),)),)
     spec = FigureSpec("shapes", "shapes-glue", "", "Shapes of attention maps", caption, groups)
-    save_specs([spec], given.images, ("png",), given.theme)
+    save_specs([spec], options.images, ("png",), options.theme)
 
 
 if __name__ == "__main__":

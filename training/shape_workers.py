@@ -32,7 +32,7 @@ class Workers:
             return [call(item) for item in items]
         # pickled here: tensors would else go through open files, of which a process has not enough
         sent = [pickle.dumps((call, item)) for item in items]
-        return [pickle.loads(found) for found in self._pool.map(_called, sent, chunksize=1)]
+        return [pickle.loads(answer) for answer in self._pool.map(_called, sent, chunksize=1)]
 
     def __enter__(self) -> Self:
         return self
