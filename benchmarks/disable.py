@@ -37,21 +37,21 @@ FILE_BATCH = 32  # as evaluation scripts have it: inputs in the order of the fil
 
 def timed(work: Callable[[], Tensor]) -> tuple[float, Tensor]:
     began = time.process_time()
-    found = work()
-    return time.process_time() - began, found
+    result = work()
+    return time.process_time() - began, result
 
 
 def sentences(subject: Subject, count: int) -> list[Segment]:
     """Sentences of the embedded text, each an input of its own, as those of a task are."""
-    found: list[Segment] = []
+    texts: list[Segment] = []
     for document in text_corpus().documents():
         for sentence in document:
             ids = subject.tokenizer(sentence, truncation=True, max_length=128)["input_ids"]
             if len(ids) > 6:
-                found.append(Segment(ItemId(len(found), 0), ids, [0] * len(ids)))
-            if len(found) == count:
-                return found
-    return found
+                texts.append(Segment(ItemId(len(texts), 0), ids, [0] * len(ids)))
+            if len(texts) == count:
+                return texts
+    return texts
 
 
 def segments(subject: Subject, count: int, length: int) -> list[Segment]:
@@ -70,28 +70,28 @@ def sorted_by_length(subject: Subject, items: Sequence[Segment]) -> Iterator[Bat
 
 def whole_runs(subject: Subject, heads: Sequence[Head], batches: Sequence[Batch], edit: str) -> Tensor:
     """head: the mean loss over items, from one evaluation of all items for every head."""
-    found = []
+    means = []
     for head in heads:
         losses = []
         with torch.no_grad(), Tap(subject, edits=[EDITS[edit](head)]) as tap:
             for batch in batches:
-                given, loss = objective(subject, batch)
-                losses.append(loss(tap.run(given, predictions=True)))
-        found.append(torch.cat(losses).double().mean())
-    return torch.stack(found)
+                prepared, loss = objective(subject, batch)
+                losses.append(loss(tap.run(prepared, predictions=True)))
+        means.append(torch.cat(losses).double().mean())
+    return torch.stack(means)
 
 
 def sweep(subject: Subject, heads: Sequence[Head], batches: Sequence[Batch], edit: str) -> Tensor:
     edits = [EDITS[edit](head).resolved(subject.heads) for head in heads]
-    found = [Sweep(edits).observe(subject, batch).outcomes for batch in batches]
-    return torch.cat([each[1:] for each in found if each is not None], 1).mean(1)
+    outcomes = [Sweep(edits).observe(subject, batch).outcomes for batch in batches]
+    return torch.cat([of_batch[1:] for of_batch in outcomes if of_batch is not None], 1).mean(1)
 
 
 def report(name: str, results: dict[str, tuple[float, Tensor]]) -> None:
     ours, numbers = results["a sweep"]
     print(f"\n{name}")
-    for way, (seconds, found) in results.items():
-        apart = float((found - numbers).abs().max())
+    for way, (seconds, losses) in results.items():
+        apart = float((losses - numbers).abs().max())
         print(f"  {way:<52}{seconds:8.1f} s{seconds / ours:8.2f} x   differs by {apart:.1e}", flush=True)
 
 
@@ -142,20 +142,20 @@ def next_token_losses(logits: Tensor, ids: Tensor) -> Tensor:
 
 def hooked(model: Any, heads: Sequence[Head], ids: Tensor) -> Tensor:
     """What one would write by hand: a head's columns are zero on their way into the output projection."""
-    found = []
+    losses = []
     size = model.config.n_embd // 12
     for at in heads:
 
         def blank(_: Any, inputs: tuple[Tensor, ...], head: int = at.head) -> tuple[Tensor, ...]:
-            given = inputs[0].clone()
-            given[..., head * size : (head + 1) * size] = 0
-            return (given, *inputs[1:])
+            zeroed = inputs[0].clone()
+            zeroed[..., head * size : (head + 1) * size] = 0
+            return (zeroed, *inputs[1:])
 
         hook = model.transformer.h[at.layer].attn.c_proj.register_forward_pre_hook(blank)
         with torch.no_grad():
-            found.append(next_token_losses(model(ids, use_cache=False).logits, ids))
+            losses.append(next_token_losses(model(ids, use_cache=False).logits, ids))
         hook.remove()
-    return torch.stack(found)
+    return torch.stack(losses)
 
 
 def transformer_lens(
@@ -185,7 +185,7 @@ def transformer_lens(
     peer.eval()
 
     def every_head() -> Tensor:
-        found = []
+        losses = []
         for at in heads:
 
             def blank(z: Tensor, hook: Any, head: int = at.head) -> Tensor:
@@ -194,8 +194,8 @@ def transformer_lens(
 
             with torch.no_grad():
                 logits = peer.run_with_hooks(ids, fwd_hooks=[(f"blocks.{at.layer}.attn.hook_z", blank)])
-            found.append(next_token_losses(logits, ids))
-        return torch.stack(found)
+            losses.append(next_token_losses(logits, ids))
+        return torch.stack(losses)
 
     return timed(every_head)
 
@@ -211,11 +211,11 @@ if __name__ == "__main__":
     arguments.add_argument("--width", type=int, default=192)
     arguments.add_argument("--every", type=int, default=1, help="only each n-th head")
     arguments.add_argument("--peer", default="")
-    given = arguments.parse_args()
-    if given.peer:
-        sys.path.append(given.peer)
+    options = arguments.parse_args()
+    if options.peer:
+        sys.path.append(options.peer)
     torch.set_num_threads(1)
-    if given.decoder:
-        decoder(given.width, given.items, given.length, given.every)
+    if options.decoder:
+        decoder(options.width, options.items, options.length, options.every)
     else:
-        embedded(given.edit, given.items, given.length, given.every)
+        embedded(options.edit, options.items, options.length, options.every)

@@ -40,14 +40,14 @@ class Keep:
 def double_loop(weights: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """As one would write it: Jensen-Shannon for each pair of heads, summed over rows."""
     heads = len(weights)
-    found = np.zeros((heads, heads))
+    divergence = np.zeros((heads, heads))
     for i in range(heads):
         for j in range(i + 1, heads):
             p, q = weights[i], weights[j]
             log_m = np.log(np.maximum((p + q) / 2, 1e-30))
             terms = p * (np.log(np.maximum(p, 1e-30)) - log_m) + q * (np.log(np.maximum(q, 1e-30)) - log_m)
-            found[i, j] = found[j, i] = terms.sum() / 2
-    return found
+            divergence[i, j] = divergence[j, i] = terms.sum() / 2
+    return divergence
 
 
 def main() -> None:
@@ -63,19 +63,19 @@ def main() -> None:
     with Tap(subject, [keep]) as tap:
         tap.run(batch)
     observation, segments = keep.observation, len(batch.ids)
-    one = torch.cat([seen.weights[0] for seen in observation.calls])  # head query key
+    segment_weights = torch.cat([seen.weights[0] for seen in observation.calls])  # head query key
     ways = {
         "plain forward": lambda: plain(subject, [batch]),
         "distances": lambda: Distances(subject.heads).update(observation),
-        "distances, torch alone": lambda: _joint_sums(one),
+        "distances, torch alone": lambda: _joint_sums(segment_weights),
     }
     seconds = interleaved(ways, options.repeats, options.cpu_time)
     seconds["distances, torch alone"] = [s * segments for s in seconds["distances, torch alone"]]
     start = time.process_time() if options.cpu_time else time.perf_counter()
-    expected = double_loop(one.numpy())
+    expected = double_loop(segment_weights.numpy())
     elapsed = (time.process_time() if options.cpu_time else time.perf_counter()) - start
     seconds["numpy, double loop"] = [elapsed * segments] * options.repeats
-    worst = (torch.from_numpy(expected) - pairwise_divergence(one)).abs().max() / expected.max()
+    worst = (torch.from_numpy(expected) - pairwise_divergence(segment_weights)).abs().max() / expected.max()
     table = Table(title=f"distances between 144 heads, {options.threads} threads, {options.repeats} rounds")
     for column in ("way", "s a segment", "of the forward pass"):
         table.add_column(column, justify="left" if column == "way" else "right")

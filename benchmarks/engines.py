@@ -23,11 +23,11 @@ from attlas.studies.surface.surface_study import Surface
 
 def seconds_of(study: Surface, workers: int, shards: int | None) -> tuple[float, int]:
     """Seconds and tokens from the first shards that came back to the last one."""
-    one = study.statistics_pass()
+    pass_ = study.statistics_pass()
     stamps: list[tuple[float, int]] = []
     with engine_named("processes", workers) as engine:
-        work = ((shard, None) for shard in islice(one.source.shards(), shards))
-        for _, part in engine.run(study.subject, one, work, lambda _: None):
+        work = ((shard, None) for shard in islice(pass_.source.shards(), shards))
+        for _, part in engine.run(study.subject, pass_, work, lambda _: None):
             stamps.append((time.perf_counter(), part.counts["tokens"]))
     first = 2 * workers  # by then all of them are at work
     return stamps[-1][0] - stamps[first][0], sum(tokens for _, tokens in stamps[first + 1 :])
@@ -39,13 +39,13 @@ def main() -> None:
     parser.add_argument("--shard", type=int, default=4096)
     parser.add_argument("--text")
     parser.add_argument("--shards", type=int)
-    given = parser.parse_args()
+    options = parser.parse_args()
     subject = attlas.load("mini")
-    study = surface_study(subject, given.text, segments="all", shard=given.shard)
+    study = surface_study(subject, options.text, segments="all", shard=options.shard)
     print(f"{'workers':>7} {'tokens':>9} {'tokens/s':>9} {'each':>8} {'seconds':>8} {'planned':>8}")
-    for workers in given.workers:
+    for workers in options.workers:
         plan = plan_for(study, 1e6, workers)
-        took, tokens = seconds_of(study, workers, given.shards)
+        took, tokens = seconds_of(study, workers, options.shards)
         planned = plan.total_seconds * tokens / plan.tokens
         rate = tokens / took
         print(

@@ -179,7 +179,7 @@ def usual_way(subject: Subject, batch: Batch) -> Callable[[], Any]:
     columns = torch.stack([tokens.members(n) for n in names], -1).to(torch.bfloat16)
 
     def run() -> Any:
-        found = []
+        by_layer = []
         with torch.no_grad():
             output = subject.model(**batch.inputs, output_attentions=True)
             for weights in output.attentions:
@@ -187,8 +187,8 @@ def usual_way(subject: Subject, batch: Batch) -> Callable[[], Any]:
                 entropies = torch.special.entr(weights.float()).sum(-1).sum(-1)
                 neighbours = [weights.diagonal(o, -2, -1).float().sum(-1) for o in (-1, 0, 1)]
                 largest_weights = weights.amax(-1).float().sum(-1)
-                found.append((masses.float().sum(-2), entropies, largest_weights, *neighbours))
-        return found
+                by_layer.append((masses.float().sum(-2), entropies, largest_weights, *neighbours))
+        return by_layer
 
     return run
 
@@ -255,8 +255,8 @@ def measure(ways: dict[str, Way], rounds: int, most: int = 4) -> dict[str, tuple
         for name, (around, run) in ways.items():
             with around():
                 run()
-                each = max(1, min(most, int(200 / milliseconds(run))))
-                times[name] += [milliseconds(run) for _ in range(each)]
+                times_a_turn = max(1, min(most, int(200 / milliseconds(run))))
+                times[name] += [milliseconds(run) for _ in range(times_a_turn)]
                 if turn == 0:
                     peaks[name] = peak(run)
     return {name: (statistics.median(times[name]), peaks[name]) for name in ways}
@@ -315,9 +315,9 @@ def surface(name: str, rounds: int, usual: bool, far: bool) -> None:
         tell(name, length, rows, measure(ways, rounds))
 
 
-def tell(model: str, length: int, rows: int, found: dict[str, tuple[float, float]]) -> None:
-    for name, (time_ms, memory) in found.items():
-        slower, larger = time_ms / found["plain"][0], memory / found["plain"][1]
+def tell(model: str, length: int, rows: int, taken: dict[str, tuple[float, float]]) -> None:
+    for name, (time_ms, memory) in taken.items():
+        slower, larger = time_ms / taken["plain"][0], memory / taken["plain"][1]
         size = f"{length} x {rows}"
         measured = f"{time_ms:8.2f} {slower:6.3f} {memory:6.2f} {larger:6.2f}"
         print(f"{model:>10} {size:>14} {name:>8} {measured}", flush=True)
@@ -360,8 +360,8 @@ def gradients_by_class(subject: Subject) -> None:
     def blocks() -> Any:
         return class_gradients(by_blocks, gradient, tokens.real, features)
 
-    found = measure({"fused": (nullcontext, fused), "torch": (nullcontext, blocks)}, 3)
-    print(f"gradients by class, one layer: {found['fused'][0]:.2f} ms; in torch: {found['torch'][0]:.2f} ms")
+    taken = measure({"fused": (nullcontext, fused), "torch": (nullcontext, blocks)}, 3)
+    print(f"gradients by class, one layer: {taken['fused'][0]:.2f} ms; in torch: {taken['torch'][0]:.2f} ms")
 
 
 if __name__ == "__main__":

@@ -74,9 +74,9 @@ def main() -> None:
     ways = (*WAYS, ALONE) if options.torch else WAYS
     tokens = min(2048, options.tokens)
     while tokens <= options.tokens:
-        found = {way: in_a_process_of_its_own(measure, way, tokens, options.threads) for way in ways}
-        for way, (seconds, most) in found.items():
-            cells = f"{seconds:.2f}", f"{seconds / found['plain'][0]:.2f}", f"{most / 2**20:.0f}"
+        measured = {way: in_a_process_of_its_own(measure, way, tokens, options.threads) for way in ways}
+        for way, (seconds, most) in measured.items():
+            cells = f"{seconds:.2f}", f"{seconds / measured['plain'][0]:.2f}", f"{most / 2**20:.0f}"
             table.add_row(f"{tokens:,}", way, *cells, f"{12 * tokens**2 * 4 / 2**20:,.0f}")
         table.add_section()
         tokens *= 4

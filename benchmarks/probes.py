@@ -80,8 +80,8 @@ def straightforward(subject: Subject, source: WindowSource) -> dict[str, float]:
         for link in links:
             for group in link.groups:
                 count[group] += 1
-        for head, one in enumerate(weights.reshape(-1, *weights.shape[2:]).astype(np.float32)):
-            words = _words(window, one, offsets)
+        for head, head_weights in enumerate(weights.reshape(-1, *weights.shape[2:]).astype(np.float32)):
+            words = _words(window, head_weights, offsets)
             np.fill_diagonal(words, 0)
             for direction, rows in enumerate((words, words.T)):
                 answers = rows.argmax(1)
@@ -93,11 +93,11 @@ def straightforward(subject: Subject, source: WindowSource) -> dict[str, float]:
 
 
 def _words(
-    window: Window, one: npt.NDArray[np.float32], offsets: list[tuple[int, int]]
+    window: Window, weights: npt.NDArray[np.float32], offsets: list[tuple[int, int]]
 ) -> npt.NDArray[np.float32]:
     """Columns summed over a word's pieces, rows averaged."""
     pieces = [[i for i, (a, b) in enumerate(offsets) if a < end and start < b] for start, end in window.spans]
-    columns = np.stack([one[:, p].sum(1) for p in pieces], 1)
+    columns = np.stack([weights[:, p].sum(1) for p in pieces], 1)
     return np.stack([columns[p].mean(0) for p in pieces])
 
 
@@ -140,24 +140,29 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--cpu-time", action="store_true", help="processor time, on a machine that is busy")
     parser.add_argument("--sizes", type=int, nargs="+", help="sentences; measures only memory by size")
-    given = parser.parse_args()
-    if given.sizes:
-        Console().print(by_size(given.corpus or annotated_corpus(None).paths[0], given.sizes, given.threads))
+    options = parser.parse_args()
+    if options.sizes:
+        Console().print(
+            by_size(options.corpus or annotated_corpus(None).paths[0], options.sizes, options.threads)
+        )
         return
-    torch.set_num_threads(given.threads)
+    torch.set_num_threads(options.threads)
     subject = load("mini")
-    source = source_of(subject, given.corpus, given.sentences)
-    found = {name: way(subject, source) for name, way in WAYS.items()}
-    apart = max(abs(found["attlas"][g] - found["straightforward"][g]) for g in found["attlas"])
+    source = source_of(subject, options.corpus, options.sentences)
+    accuracies = {name: way(subject, source) for name, way in WAYS.items()}
+    apart = max(abs(accuracies["attlas"][g] - accuracies["straightforward"][g]) for g in accuracies["attlas"])
     seconds = interleaved(
-        {n: lambda w=w: w(subject, source) for n, w in WAYS.items()}, given.repeats, given.cpu_time
+        {n: lambda w=w: w(subject, source) for n, w in WAYS.items()}, options.repeats, options.cpu_time
     )
     peaks = {
-        n: in_a_process_of_its_own(memory, n, given.corpus, given.sentences, given.threads) for n in WAYS
+        n: in_a_process_of_its_own(memory, n, options.corpus, options.sentences, options.threads)
+        for n in WAYS
     }
-    clock = "processor" if given.cpu_time else "wall"
+    clock = "processor" if options.cpu_time else "wall"
     sentences = len(windows_of(source))
-    table = Table(title=f"dependencies on {sentences} sentences, mini, {given.threads} threads, {clock} time")
+    table = Table(
+        title=f"dependencies on {sentences} sentences, mini, {options.threads} threads, {clock} time"
+    )
     for column in ("way", "seconds", "times attlas", "peak memory"):
         table.add_column(column, justify="right" if column != "way" else "left")
     for name in WAYS:
@@ -171,7 +176,7 @@ def main() -> None:
     console.print(table)
     console.print(f"largest difference in any relation's best accuracy: {100 * apart:.2f} points")
     whole = interleaved(
-        {"verb": lambda: probe.dependencies(subject, given.corpus, progress=False)}, 1, given.cpu_time
+        {"verb": lambda: probe.dependencies(subject, options.corpus, progress=False)}, 1, options.cpu_time
     )
     console.print(f"the whole verb on the whole corpus: {whole['verb'][0]:.1f} seconds")
 

@@ -44,11 +44,11 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--threads", type=int)
     parser.add_argument("--cpu-time", action="store_true")
-    given = parser.parse_args()
-    if given.threads:
-        torch.set_num_threads(given.threads)
-    subject = load(given.model)
-    study = shape_study(subject, segments=given.segments, length=given.length)
+    options = parser.parse_args()
+    if options.threads:
+        torch.set_num_threads(options.threads)
+    subject = load(options.model)
+    study = shape_study(subject, segments=options.segments, length=options.length)
     batches = list(batches_of(subject, study.source))
     done = sum(len(batch.ids) for batch in batches)
 
@@ -68,7 +68,7 @@ def main() -> None:
                 subject.run(batch.inputs, predictions=False)
 
     ways = {"forward": forward, "forward, from text": forward_from_text, "classified": classified}
-    seconds = interleaved(ways, given.repeats, given.cpu_time)
+    seconds = interleaved(ways, options.repeats, options.cpu_time)
     maps = done * len(subject.heads)
     print(f"{subject.name}: {done:,} segments, {maps:,} maps")
     for name, taken in seconds.items():

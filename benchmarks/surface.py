@@ -44,23 +44,23 @@ def make_case(model: str, tokens: int, count: int) -> tuple[Subject, list[Batch]
     return subject, [collate(subject, some) for some in islice(batches(segments, size), count)]
 
 
-def plain(subject: Subject, given: Sequence[Batch]) -> None:
+def plain(subject: Subject, inputs: Sequence[Batch]) -> None:
     with torch.no_grad():
-        for batch in given:
+        for batch in inputs:
             subject.model(**batch.inputs)
 
 
-def attlas(subject: Subject, given: Sequence[Batch]) -> None:
+def attlas(subject: Subject, inputs: Sequence[Batch]) -> None:
     with Tap(subject, [surface(subject.classes)]) as tap:
-        for batch in given:
+        for batch in inputs:
             tap.run(batch)
 
 
-def usual(subject: Subject, given: Sequence[Batch]) -> None:
+def usual(subject: Subject, inputs: Sequence[Batch]) -> None:
     subject.model.set_attn_implementation("eager")
     try:
         with torch.no_grad():
-            for batch in given:
+            for batch in inputs:
                 output = subject.model(**batch.inputs, output_attentions=True)
                 for weights in output.attentions:
                     numpy_statistics(weights.numpy(), batch.queries("encoder"))
@@ -74,25 +74,25 @@ def numpy_statistics(weights: npt.NDArray[np.float32], tokens: Tokens) -> dict[s
     members = {name: tokens.members(name).numpy() for name in ("all", *tokens.classes)}
 
     def mean(rows: npt.NDArray[np.float32], over: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
-        found: npt.NDArray[np.float32] = (rows * over[:, None]).sum(-1) / over.sum(-1)[:, None].clip(1)
-        return found
+        average: npt.NDArray[np.float32] = (rows * over[:, None]).sum(-1) / over.sum(-1)[:, None].clip(1)
+        return average
 
-    found = {
+    by_name = {
         f"to {by:+d}": np.diagonal(weights, by, 2, 3).sum(-1) / (real.sum(-1) - abs(by))[:, None]
         for by in (-1, 0, 1)
     }
     for name, keys in members.items():
         onto = (weights * keys[:, None, None]).sum(-1)
-        found[f"to {name}"] = mean(onto, real)
-        found[f"received by {name}"] = mean(onto, real) * (real.sum(-1) / keys.sum(-1).clip(1))[:, None]
+        by_name[f"to {name}"] = mean(onto, real)
+        by_name[f"received by {name}"] = mean(onto, real) * (real.sum(-1) / keys.sum(-1).clip(1))[:, None]
         if name == "sep":
-            found["sep to sep"] = mean(onto, members["sep"])
-            found["other to sep"] = mean(onto, members["not_sep"])
+            by_name["sep to sep"] = mean(onto, members["sep"])
+            by_name["other to sep"] = mean(onto, members["not_sep"])
     entropy = -(weights * np.log(np.maximum(weights, 1e-30))).sum(-1)
-    found["entropy"] = mean(entropy, real)
-    found["entropy from cls"] = mean(entropy, members["cls"])
-    found["largest"] = mean(weights.max(-1), real)
-    return found
+    by_name["entropy"] = mean(entropy, real)
+    by_name["entropy from cls"] = mean(entropy, members["cls"])
+    by_name["largest"] = mean(weights.max(-1), real)
+    return by_name
 
 
 WAYS: dict[str, Callable[[Subject, Sequence[Batch]], None]] = {
@@ -104,10 +104,10 @@ WAYS: dict[str, Callable[[Subject, Sequence[Batch]], None]] = {
 
 def peak_of(way: str, model: str, tokens: int) -> int:
     """The peak of one batch, after a very small one has loaded whatever is loaded at first use."""
-    subject, given = make_case(model, tokens, 1)
-    small = subject.annotate({name: tensor[:1, :8] for name, tensor in given[0].inputs.items()})
+    subject, inputs = make_case(model, tokens, 1)
+    small = subject.annotate({name: tensor[:1, :8] for name, tensor in inputs[0].inputs.items()})
     WAYS[way](subject, [small])
-    return peak(lambda: WAYS[way](subject, given))
+    return peak(lambda: WAYS[way](subject, inputs))
 
 
 def main() -> None:
@@ -125,9 +125,9 @@ def main() -> None:
     for model, tokens in CASES:
         if options.model not in (None, model) or options.tokens not in (None, tokens):
             continue
-        subject, given = make_case(model, tokens, 1 if model == "bert-base" else 4)
+        subject, inputs = make_case(model, tokens, 1 if model == "bert-base" else 4)
         seconds = interleaved(
-            {name: partial(way, subject, given) for name, way in WAYS.items()},
+            {name: partial(way, subject, inputs) for name, way in WAYS.items()},
             options.repeats,
             options.cpu_time,
         )
@@ -135,7 +135,7 @@ def main() -> None:
         for way in WAYS:
             table.add_row(
                 *(model, str(tokens), way),
-                f"{statistics.median(seconds[way]) / len(given):.3f}",
+                f"{statistics.median(seconds[way]) / len(inputs):.3f}",
                 f"{ratio(seconds, way, 'plain'):.2f}",
                 f"{peaks[way] / 2**20:.0f}",
                 f"{peaks[way] / max(peaks['plain'], 1):.2f}",

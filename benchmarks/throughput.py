@@ -65,10 +65,10 @@ def statistics_pass(subject: Subject, path: Path, length: int) -> Pass:
     return Pass("statistics", source, [surface(classes), Lengths(), Sample(200)])
 
 
-def rate_alone(subject: Subject, one: Pass, seconds: float = 5.0) -> float:
+def rate_alone(subject: Subject, pass_: Pass, seconds: float = 5.0) -> float:
     """Tokens a second of the model without statistics, on batches that are there already."""
-    prepared = one.source.prepare(next(iter(one.source.shards())))
-    ready = list(islice(one.source.batches(subject, prepared.items), READY))
+    prepared = pass_.source.prepare(next(iter(pass_.source.shards())))
+    ready = list(islice(pass_.source.batches(subject, prepared.items), READY))
     tokens = sum(int(side.real.sum()) for batch in ready for side in batch.sides.values())
 
     def run() -> None:
@@ -81,24 +81,26 @@ def rate_alone(subject: Subject, one: Pass, seconds: float = 5.0) -> float:
     return times * tokens / _seconds(lambda: [run() for _ in range(times)])
 
 
-def rate_of_map(subject: Subject, one: Pass) -> tuple[float, int]:
+def rate_of_map(subject: Subject, pass_: Pass) -> tuple[float, int]:
     """Tokens a second from the file to merged statistics, and how many there were."""
     counts: dict[str, int] = {}
 
     def run() -> None:
         with engine_named("local") as engine:
-            counts.update(run_pass(subject, one, engine).counts)
+            counts.update(run_pass(subject, pass_, engine).counts)
 
     took = _seconds(run)
     return counts["tokens"] / took, counts["tokens"]
 
 
-def rates_of_halves(subject: Subject, one: Pass, shards: int = 12) -> tuple[float, float]:
+def rates_of_halves(subject: Subject, pass_: Pass, shards: int = 12) -> tuple[float, float]:
     """Tokens a second that one core prepares, and that the model takes with statistics once they are."""
     prepared: list[PreparedShard] = []
-    alone = _seconds(lambda: prepared.extend(map(one.source.prepare, islice(one.source.shards(), shards))))
+    alone = _seconds(
+        lambda: prepared.extend(map(pass_.source.prepare, islice(pass_.source.shards(), shards)))
+    )
     tokens = sum(p.counts["tokens"] for p in prepared)
-    return tokens / alone, tokens / _seconds(lambda: [run_shard(subject, one, p) for p in prepared])
+    return tokens / alone, tokens / _seconds(lambda: [run_shard(subject, pass_, p) for p in prepared])
 
 
 def _seconds(run: Callable[[], object]) -> float:
@@ -113,25 +115,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tokens", type=int, default=20_000_000 if torch.cuda.is_available() else 100_000)
     parser.add_argument("--length", type=int, default=128)
-    given = parser.parse_args()
+    options = parser.parse_args()
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
-    subject = bert_base(given.length)
+    subject = bert_base(options.length)
     print(f"{'way':>32} {'tokens/s':>12} {'of the model alone':>18}")
     with tempfile.TemporaryDirectory() as folder:
         small, large = Path(folder) / "small.txt", Path(folder) / "large.txt"
         write_words(
-            small, subject.tokenizer, min(given.tokens, 1_000_000 if torch.cuda.is_available() else 20_000)
+            small, subject.tokenizer, min(options.tokens, 1_000_000 if torch.cuda.is_available() else 20_000)
         )
-        write_words(large, subject.tokenizer, given.tokens)
-        rate_of_map(subject, statistics_pass(subject, small, given.length))  # compiles kernels
-        whole = statistics_pass(subject, large, given.length)
+        write_words(large, subject.tokenizer, options.tokens)
+        rate_of_map(subject, statistics_pass(subject, small, options.length))  # compiles kernels
+        whole = statistics_pass(subject, large, options.length)
         for _ in range(2):
             alone = rate_alone(subject, whole)
-            found, tokens = rate_of_map(subject, whole)
+            of_map, tokens = rate_of_map(subject, whole)
             preparing, from_prepared = rates_of_halves(subject, whole)
             for way, rate in (
                 ("model alone", alone),
-                (f"attlas map, {tokens:,} tokens", found),
+                (f"attlas map, {tokens:,} tokens", of_map),
                 ("one core prepares", preparing),
                 ("from prepared shards", from_prepared),
             ):

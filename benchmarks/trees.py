@@ -91,18 +91,18 @@ def main() -> None:
     asked.add_argument("--repeats", type=int, default=3)
     asked.add_argument("--threads", type=int)
     asked.add_argument("--cpu-time", action="store_true", help="of a machine that is busy with other things")
-    given = asked.parse_args()
-    if given.threads:
-        torch.set_num_threads(given.threads)
+    options = asked.parse_args()
+    if options.threads:
+        torch.set_num_threads(options.threads)
     subject = load("mini")
-    source = WindowSource(annotated_corpus(given.corpus), SentenceWindows(), fits(subject, LENGTH))
+    source = WindowSource(annotated_corpus(options.corpus), SentenceWindows(), fits(subject, LENGTH))
     with TemporaryDirectory() as folder:
-        part = recorded(subject, replace(source, limit=given.sentences), Path(folder))
+        part = recorded(subject, replace(source, limit=options.sentences), Path(folder))
         ways = {
-            "batches of one length": trained(part, 16, KINDS["attention"].rate, given.epochs),
-            "one sentence a step": trained(part, 1, 0.002, given.epochs),
+            "batches of one length": trained(part, 16, KINDS["attention"].rate, options.epochs),
+            "one sentence a step": trained(part, 1, 0.002, options.epochs),
         }
-        seconds = interleaved(ways, given.repeats, given.cpu_time)
+        seconds = interleaved(ways, options.repeats, options.cpu_time)
         table = Table("way", "seconds", "times the first", "UAS on held-out sentences")
         first = next(iter(ways))
         for name, way in ways.items():

@@ -93,8 +93,8 @@ class Job:
 
     @property
     def fits(self) -> list[Fit]:
-        own = [fit for fit in plan(self.settings) if model_of(fit) == self.initialise]
-        return [fit for fit in own if fit not in self.have]
+        planned = [fit for fit in plan(self.settings) if model_of(fit) == self.initialise]
+        return [fit for fit in planned if fit not in self.have]
 
 
 # in the worker processes
@@ -115,17 +115,17 @@ def record(job: Job) -> dict[str, Any]:
     for part in PARTS:
         source = WindowSource(annotated_corpus(paths[part]), SentenceWindows("words"), fits(subject, LENGTH))
         prepared = list(_prepared(source, job.sentences))
-        counts["too_long"] += sum(each.counts["too_long"] for each in prepared)
-        found = [SentenceTree.of(window) for each in prepared for window in each.items]
-        trees = sorted((t for t in found if t is not None), key=lambda tree: (len(tree.words), tree.id))
+        counts["too_long"] += sum(shard.counts["too_long"] for shard in prepared)
+        parsed = [SentenceTree.of(window) for shard in prepared for window in shard.items]
+        trees = sorted((t for t in parsed if t is not None), key=lambda tree: (len(tree.words), tree.id))
         shape = Shape.of(subject, not job.initialise)
         layout = FeatureLayout(shape, tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
         files, _ = prepare_files(job.folder, part, layout, {})
-        for each in prepared:
-            run_shard(subject, Pass("features", source, [Recorder(files)], kernel="eager"), each)
+        for shard in prepared:
+            run_shard(subject, Pass("features", source, [Recorder(files)], kernel="eager"), shard)
         files.finish()
         kept["trees"][part], kept["files"][part] = trees, files
-    words = {word for own in kept["trees"].values() for tree in own for word in tree.words}
+    words = {word for sentences in kept["trees"].values() for tree in sentences for word in tree.words}
     kept["vectors"] = read_glove(next(iter(sorted(job.data.glob("glove*.txt")))), words)
     trainings(job)
     (job.folder / "job.pickle").write_bytes(pickle.dumps(kept))
@@ -134,7 +134,7 @@ def record(job: Job) -> dict[str, Any]:
     return {
         "ids": [tuple(tree.id) for tree in test],
         "untrained": without_training(test),
-        "sentences": {part: len(own) for part, own in kept["trees"].items()},
+        "sentences": {part: len(sentences) for part, sentences in kept["trees"].items()},
         "known": sum(row > 0 for row in rows) / len(rows),
         "heads": [subject.heads[-1].layer + 1, len(subject.heads) // (subject.heads[-1].layer + 1)],
         "seconds": round(time.perf_counter() - clock, 1),
@@ -145,9 +145,9 @@ def record(job: Job) -> dict[str, Any]:
 def _prepared(source: WindowSource, sentences: int | None) -> Iterator[PreparedShard]:
     """All shards, or those of the first so many sentences."""
     for shard in source.shards():
-        yield (each := source.prepare(shard, sentences))
+        yield (prepared := source.prepare(shard, sentences))
         if sentences is not None:
-            sentences -= len(each.items)
+            sentences -= len(prepared.items)
             if sentences <= 0:
                 return
 
@@ -232,15 +232,15 @@ def write(lines: Lines, job: Job, fit: Fit, future: Future[Any]) -> None:
 
 def known(paths: Iterable[Path], epochs: int) -> dict[str, set[Fit]]:
     """What each model has been trained on already, with so many epochs."""
-    found: dict[str, set[Fit]] = {}
+    fits_of: dict[str, set[Fit]] = {}
     for path in paths:
         for line in path.read_text(encoding="utf-8").splitlines():
             said = json.loads(line)
             if said["kind"] == "run" and said["epochs"] != epochs:
                 raise SystemExit(f"{path} was trained for {said['epochs']} epochs, and not for {epochs}")
             if said["kind"] == "fit":
-                found.setdefault(said["model"], set()).add(Fit(**said["fit"]))
-    return found
+                fits_of.setdefault(said["model"], set()).add(Fit(**said["fit"]))
+    return fits_of
 
 
 _began = time.perf_counter()
@@ -251,10 +251,10 @@ def report(text: str) -> None:
 
 
 @contextmanager
-def scratch(given: Path | None) -> Iterator[Path]:
+def scratch(chosen: Path | None) -> Iterator[Path]:
     """In memory, where there is room for it."""
-    if given is not None:
-        yield given
+    if chosen is not None:
+        yield chosen
         return
     shared = Path("/dev/shm")
     roomy = shared.is_dir() and shutil.disk_usage(shared).free > ROOM
@@ -274,30 +274,34 @@ def main() -> None:
     asked.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     asked.add_argument("--have", type=Path, nargs="*", default=[], help="lines of earlier runs")
     asked.add_argument("--scratch", type=Path, help="where features go: up to 20 GB")
-    given = asked.parse_args()
-    have = known([path for path in (given.out, *given.have) if path.exists()], given.epochs)
-    lines, settings = Lines(given.out), TreeSettings(seeds=given.seeds, epochs=given.epochs)
-    lines.write(kind="run", seeds=given.seeds, epochs=given.epochs, device=given.device, seed=settings.seed)
-    with scratch(given.scratch) as folder:
+    options = asked.parse_args()
+    have = known([path for path in (options.out, *options.have) if path.exists()], options.epochs)
+    lines, settings = Lines(options.out), TreeSettings(seeds=options.seeds, epochs=options.epochs)
+    lines.write(
+        kind="run", seeds=options.seeds, epochs=options.epochs, device=options.device, seed=settings.seed
+    )
+    with scratch(options.scratch) as folder:
         jobs = [
             Job(
                 name,
                 model or name,
                 initialise,
-                given.data,
+                options.data,
                 folder / f"{name}-{initialise}",
-                given.sentences,
+                options.sentences,
                 settings,
-                given.device,
+                options.device,
                 frozenset(have.get(name, ())),
             )
             for initialise in ("", *RANDOM)
-            for name, _, model in (one.partition("=") for one in given.models)
+            for name, _, model in (named.partition("=") for named in options.models)
         ]
         jobs = [job for job in jobs if job.fits]
         report(f"{sum(len(job.fits) for job in jobs)} trainings to do")
         with ThreadPoolExecutor(max(1, len(jobs))) as threads:
-            tasks = [threads.submit(run, job, 1 if job.initialise else given.workers, lines) for job in jobs]
+            tasks = [
+                threads.submit(run, job, 1 if job.initialise else options.workers, lines) for job in jobs
+            ]
             for task in as_completed(tasks):
                 if (error := task.exception()) is not None:
                     lines.write(kind="error", error=str(error))

@@ -45,17 +45,17 @@ class Found:
 def read(paths: Iterable[Path]) -> tuple[dict[str, Any], dict[str, Found]]:
     """How it was run, and what was found of each model; the last line of a training counts."""
     run: dict[str, Any] = {}
-    found: dict[str, Found] = {}
+    by_model: dict[str, Found] = {}
     for line in (line for path in paths for line in path.read_text(encoding="utf-8").splitlines()):
         said = json.loads(line)
         if said["kind"] == "run":
             run = said
         elif said["kind"] == "model" and not said["initialise"]:
-            found.setdefault(said["model"], Found()).about = said
+            by_model.setdefault(said["model"], Found()).about = said
         elif said["kind"] == "fit":
-            own = found.setdefault(said["model"], Found()).outcomes
-            own[Fit(**said["fit"])] = Outcome.of(said["outcome"])
-    return run, found
+            outcomes = by_model.setdefault(said["model"], Found()).outcomes
+            outcomes[Fit(**said["fit"])] = Outcome.of(said["outcome"])
+    return run, by_model
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -71,11 +71,11 @@ def span(low: float, high: float) -> str:
     return "" if math.isnan(low) else f"{percent(low)} to {percent(high)}"
 
 
-def scores(found: Found) -> str:
+def scores(model: Found) -> str:
     """One row for every probe, in the order of the paper's table 3."""
     header = ["probe", "paper's UAS", "UAS", "± seeds", "95 %", "over attention", "greedy", "UUAS", "control"]
     rows = []
-    for row in found.results.table().to_dict("records"):
+    for row in model.results.table().to_dict("records"):
         spread = "" if math.isnan(row["spread"]) else f"{100 * row['spread']:.2f}"
         gain = percent(row["gain"], "+") if not math.isnan(row["gain"]) else ""
         gain += f" ({span(row['gain_low'], row['gain_high'])})" if gain else ""
@@ -92,16 +92,16 @@ def scores(found: Found) -> str:
                 percent(row["control"]),
             ]
         )
-    return table([*header, "selectivity"], [[*r, s] for r, s in zip(rows, selectivity(found), strict=True)])
+    return table([*header, "selectivity"], [[*r, s] for r, s in zip(rows, selectivity(model), strict=True)])
 
 
-def selectivity(found: Found) -> list[str]:
-    return [percent(value, "+") for value in found.results.table()["selectivity"]]
+def selectivity(model: Found) -> list[str]:
+    return [percent(value, "+") for value in model.results.table()["selectivity"]]
 
 
-def in_words(found: Found) -> str:
+def in_words(model: Found) -> str:
     """What the table has no column for."""
-    rows, about = found.results.table().set_index("probe"), found.about
+    rows, about = model.results.table().set_index("probe"), model.about
     parts = about["sentences"]
     said = [
         f"{parts['train']:,} sentences to train, {parts['dev']:,} to choose, {parts['test']:,} to report; "
@@ -110,12 +110,12 @@ def in_words(found: Found) -> str:
     if "relations" in rows.index:
         las, label = rows.loc["relations", ["las", "label"]]
         said.append(f"LAS {percent(las)}; given the right head, the relation is right for {percent(label)}.")
-    if layers := found.results.layers():
+    if layers := model.results.layers():
         named = ", ".join(str(layer) for layer in sorted(set(layers)))
         spread = rows.loc["structural", "uuas_spread"]
         more = "" if math.isnan(spread) else f"; ± {100 * spread:.2f} over seeds"
         said.append(f"The structural probe reads layer {named}, chosen on dev{more}.")
-    weights, per_layer = found.results.head_weights(), about["heads"][1]
+    weights, per_layer = model.results.head_weights(), about["heads"][1]
     head, way = np.unravel_index(int(weights.argmax()), weights.shape)
     address = Head("encoder", int(head) // per_layer, int(head) % per_layer)
     along = ("from dependent to head", "from head to dependent")[way]
@@ -124,8 +124,8 @@ def in_words(found: Found) -> str:
     return " ".join(said)
 
 
-def few_heads(found: Found) -> str:
-    frame = found.results.few_heads()
+def few_heads(model: Found) -> str:
+    frame = model.results.few_heads()
     top = frame[frame["heads"] == "top"].set_index("k")
     random = frame[frame["heads"] == "random"].set_index("k")
     first = ["of the most weight", *(percent(u) for u in top["uas"])]
@@ -136,33 +136,33 @@ def few_heads(found: Found) -> str:
     return table(["heads kept", *(f"{k}" for k in top.index)], [first, ["as many at random", *drawn]])
 
 
-def curve(found: Found) -> str:
-    frame = found.results.curve()
+def curve(model: Found) -> str:
+    frame = model.results.curve()
     sizes = sorted(frame["sentences"].unique())
     by_size = frame.pivot(index="probe", columns="sentences", values="uas").reindex(columns=sizes)
-    rows = [[TITLES[str(name)], *(percent(u) for u in own)] for name, own in by_size.iterrows()]
+    rows = [[TITLES[str(name)], *(percent(u) for u in scores)] for name, scores in by_size.iterrows()]
     return table(["trained on", *(f"{n:,} sentences" for n in sizes)], rows)
 
 
-def page_part(name: str, found: Found) -> str:
+def page_part(name: str, model: Found) -> str:
     """All tables of a model."""
-    parts = [scores(found), in_words(found)]
-    if len(found.results.few_heads()):
-        parts += ["UAS of the probe of attention with some heads only, not trained again:", few_heads(found)]
-    if len(found.results.curve()):
+    parts = [scores(model), in_words(model)]
+    if len(model.results.few_heads()):
+        parts += ["UAS of the probe of attention with some heads only, not trained again:", few_heads(model)]
+    if len(model.results.curve()):
         parts += [
             "UAS by sentences to learn from (first seed; few sentences are seen more often):",
-            curve(found),
+            curve(model),
         ]
-    if any(outcome.tree for fit, outcome in found.outcomes.items() if fit.share < 1):
+    if any(outcome.tree for fit, outcome in model.outcomes.items() if fit.share < 1):
         parts.append(
             f"![UAS with few heads, and by sentences to learn from, of {name}](images/trees-{name}.png)"
         )
     return "\n\n".join(parts)
 
 
-def figure(name: str, found: Found) -> FigureSpec:
-    panels = few_heads_panel(found.results.few_heads()), curve_panel(found.results.curve())
+def figure(name: str, model: Found) -> FigureSpec:
+    panels = few_heads_panel(model.results.few_heads()), curve_panel(model.results.curve())
     return FigureSpec("scores", f"trees-{name}", "", "Scores of probes", "", (Group("encoder", panels),))
 
 
@@ -177,16 +177,16 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("lines", nargs="+", type=Path)
     asked.add_argument("--docs", type=Path)
-    given = asked.parse_args()
-    run, found = read(given.lines)
-    for name, own in found.items():
-        missing = ", ".join(probe for probe in TITLES if Fit(probe) not in own.outcomes) or "none"
-        print(f"\n{name}: {len(own.outcomes)} outcomes of {run['epochs']} epochs; missing: {missing}\n")
-        print(page_part(name, own))
-        if given.docs is not None:
-            page = given.docs / "trees.md"
-            write_whole(page, into_page(page.read_text(encoding="utf-8"), name, page_part(name, own)))
-            save_specs([figure(name, own)], given.docs / "images", ["png"])
+    options = asked.parse_args()
+    run, by_model = read(options.lines)
+    for name, model in by_model.items():
+        missing = ", ".join(probe for probe in TITLES if Fit(probe) not in model.outcomes) or "none"
+        print(f"\n{name}: {len(model.outcomes)} outcomes of {run['epochs']} epochs; missing: {missing}\n")
+        print(page_part(name, model))
+        if options.docs is not None:
+            page = options.docs / "trees.md"
+            write_whole(page, into_page(page.read_text(encoding="utf-8"), name, page_part(name, model)))
+            save_specs([figure(name, model)], options.docs / "images", ["png"])
 
 
 if __name__ == "__main__":

@@ -134,7 +134,7 @@ PEERS = {"Attlas": attlas_page, "BertViz": bertviz_page, "CircuitsVis": circuits
 PACKAGES = {"Attlas": "attlas", "BertViz": "bertviz", "CircuitsVis": "circuitsvis"}
 
 
-def one(peer: str, length: int, file: Path) -> None:
+def make_page(peer: str, length: int, file: Path) -> None:
     """Make one page in this process, and print what it took."""
     import torch
 
@@ -153,8 +153,8 @@ def one(peer: str, length: int, file: Path) -> None:
 
 def memory(name: str) -> int:
     """Bytes of memory this process has, now (VmRSS) or at its peak (VmHWM); Linux only."""
-    found = re.search(rf"{name}:\s+(\d+) kB", Path("/proc/self/status").read_text())
-    return int(found[1]) * 1024 if found else 0
+    match = re.search(rf"{name}:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    return int(match[1]) * 1024 if match else 0
 
 
 def opened(browser: Any, file: Path, libraries: Path | None) -> tuple[Any, Any]:
@@ -186,22 +186,22 @@ def measured(file: Path, does: str, what: str, libraries: Path | None = None) ->
         return ["not opened (over 400 MB)"]
     command = [sys.executable, __file__, "--measure", str(file), does, what]
     command += ["--libraries", str(libraries)] if libraries else []
-    with tempfile.TemporaryFile("w+") as told:
-        started = subprocess.Popen(command, stdout=told, start_new_session=True)
+    with tempfile.TemporaryFile("w+") as output:
+        started = subprocess.Popen(command, stdout=output, start_new_session=True)
         try:
             started.wait(LONGEST)
         except subprocess.TimeoutExpired:
             os.killpg(started.pid, signal.SIGKILL)  # with its browser
             started.wait()
-        told.seek(0)
-        found = told.read().splitlines()
-    return found if started.returncode == 0 else [*found, f"not in {LONGEST} s"]
+        output.seek(0)
+        lines = output.read().splitlines()
+    return lines if started.returncode == 0 else [*lines, f"not in {LONGEST} s"]
 
 
 def measure(file: Path, does: str, what: str, libraries: Path | None) -> None:
     with chromium() as browser:
-        for found in (drawn(browser, file, libraries), answered(browser, file, does, what, libraries)):
-            print(*found, sep="\n", flush=True)
+        for lines in (drawn(browser, file, libraries), answered(browser, file, does, what, libraries)):
+            print(*lines, sep="\n", flush=True)
 
 
 def drawn(browser: Any, file: Path, libraries: Path | None) -> tuple[str, str]:
@@ -335,7 +335,7 @@ def long(only: str) -> None:
 def work(session: Any) -> float:
     """Seconds of the processor that the page's main thread has taken so far."""
     metrics = session.send("Performance.getMetrics")["metrics"]
-    return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
+    return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
 
 
 class chromium:
@@ -363,12 +363,12 @@ if __name__ == "__main__":
     parser.add_argument("--lengths", nargs="+", type=int, default=list(LENGTHS))
     parser.add_argument("--libraries", type=Path, metavar="FOLDER", help="what BertViz loads from the web")
     parser.add_argument("--long", nargs="?", const="", metavar="WORD", help="large inputs instead of peers")
-    given = parser.parse_args()
-    if given.one:
-        one(given.one[0], int(given.one[1]), Path(given.one[2]))
-    elif given.measure:
-        measure(Path(given.measure[0]), *given.measure[1:], given.libraries)
-    elif given.long is not None:
-        long(given.long)
+    options = parser.parse_args()
+    if options.one:
+        make_page(options.one[0], int(options.one[1]), Path(options.one[2]))
+    elif options.measure:
+        measure(Path(options.measure[0]), *options.measure[1:], options.libraries)
+    elif options.long is not None:
+        long(options.long)
     else:
-        compare(given.lengths, given.libraries)
+        compare(options.lengths, options.libraries)

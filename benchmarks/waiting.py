@@ -62,13 +62,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--segments", type=int, default=40)
     parser.add_argument("--rounds", type=int, default=3)
-    given = parser.parse_args()
+    options = parser.parse_args()
     cores = len(os.sched_getaffinity(0))
     print(f"{cores} cores, load {os.getloadavg()[0]:.1f} before")
     print(f"{'machine':8} {'way':14} {'seconds':>8} {'of cores':>8} {'ratio':>6}")
     for machine, others in (("idle", 0), ("busy", cores)):
         with neighbours(others):
-            rounds = [{way: seconds(way, given.segments) for way in WAYS} for _ in range(given.rounds)]
+            rounds = [{way: seconds(way, options.segments) for way in WAYS} for _ in range(options.rounds)]
         for way in WAYS:
             wall, processor = (statistics.median(took[way][i] for took in rounds) for i in (0, 1))
             ratio = statistics.median(took[way][0] / took["1 thread"][0] for took in rounds)
