@@ -34,11 +34,11 @@ DIGITS = {"share": 3, "percent": 1, "nats": 3, "count": 0, "number": 3}
 
 def keep(folder: Path) -> None:
     """What a reproduction found, as one line an item."""
-    found = json.loads((folder / "items.json").read_text(encoding="utf-8"))
-    items = ",\n".join(json.dumps(item, ensure_ascii=False) for item in found["items"])
-    about = json.dumps({"paper": found["paper"], "model": found["model"]}, ensure_ascii=False)
+    run = json.loads((folder / "items.json").read_text(encoding="utf-8"))
+    items = ",\n".join(json.dumps(item, ensure_ascii=False) for item in run["items"])
+    about = json.dumps({"paper": run["paper"], "model": run["model"]}, ensure_ascii=False)
     RUNS.mkdir(exist_ok=True)
-    path = RUNS / f"{found['paper']}-{name(found['model'])}.json"
+    path = RUNS / f"{run['paper']}-{name(run['model'])}.json"
     path.write_text(f'{about[:-1]}, "items": [\n{items}\n]}}\n', encoding="utf-8")
 
 

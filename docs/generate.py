@@ -257,8 +257,8 @@ def _measured(report: dict[str, Any]) -> Iterator[str]:
     yield f"and {after:.3f} with the temperature {report['temperature']:.2f} that the same folds chose.\n"
     yield "Trained without a whole model, and asked about it alone; F1 over the shapes that it has:\n"
     yield from ("| held out | macro-F1 | accuracy |", "|---|---|---|")
-    for model, found in report["held_out"].items():
-        yield f"| {model} | {found['macro_f1']:.3f} | {found['accuracy']:.3f} |"
+    for model, scores in report["held_out"].items():
+        yield f"| {model} | {scores['macro_f1']:.3f} | {scores['accuracy']:.3f} |"
     yield ""
 
 
@@ -282,8 +282,8 @@ WAYS = {
 def _explored(scores: dict[str, float]) -> Iterator[str]:
     yield "Ways to train it, compared within the training parts of the folds (ten networks each):\n"
     yield from ("| how it learned | macro-F1 |", "|---|---|")
-    for name, told in WAYS.items():
-        yield f"| {told} | {scores[name]:.3f} |"
+    for name, way in WAYS.items():
+        yield f"| {way} | {scores[name]:.3f} |"
     yield ""
 
 

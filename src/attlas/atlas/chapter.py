@@ -65,7 +65,7 @@ def chapter_in(atlas: Atlas, name: str) -> Chapter:
     """One chapter of an atlas, as the study that made it left it."""
     of_it = f"{name}/"
 
-    def own(kept: Mapping[str, Any]) -> dict[str, Any]:
+    def part_of(kept: Mapping[str, Any]) -> dict[str, Any]:
         return {key.removeprefix(of_it): value for key, value in kept.items() if key.startswith(of_it)}
 
     heads = atlas.heads[atlas.heads["chapter"] == name].drop(columns="chapter")
@@ -76,11 +76,11 @@ def chapter_in(atlas: Atlas, name: str) -> Chapter:
         name,
         atlas.about(name),
         [Row(*row) for row in heads.itertuples(index=False)],
-        own(atlas.tables),
-        own(atlas.arrays),
+        part_of(atlas.tables),
+        part_of(atlas.arrays),
         [
             Example(Head(e.kind, e.layer, e.head), e.weight, e.tokens, e.query, e.key, e.key_tokens, e.sample)  # type: ignore[arg-type]
             for e in examples.itertuples(index=False)
         ],
-        own(atlas.tokens),
+        part_of(atlas.tokens),
     )

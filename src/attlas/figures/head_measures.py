@@ -147,10 +147,10 @@ def measured(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
     return [*targets(atlas, chapter, kind), *spread(atlas, chapter, kind), *rests(atlas, chapter, kind)]
 
 
-def worth_seeing(*found: Measure | None) -> list[Measure]:
+def worth_seeing(*measures: Measure | None) -> list[Measure]:
     """Those that the atlas has and that are not 0 throughout: a causal head never looks at the next token,
     and its first token at no other."""
-    return [m for m in found if m is not None and np.nanmax(m.values) > 1e-6]
+    return [m for m in measures if m is not None and np.nanmax(m.values) > 1e-6]
 
 
 def sample_note(atlas: Atlas, chapter: str, what: str) -> tuple[str, ...]:

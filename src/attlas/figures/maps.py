@@ -69,8 +69,8 @@ def _asides(shown: npt.NDArray[np.float64], first: npt.NDArray[np.float64] | Non
     return asides
 
 
-def _draw_map(ax: Axes, theme: Theme, **given: Any) -> None:
-    links(ax, theme, **given)
+def _draw_map(ax: Axes, theme: Theme, **options: Any) -> None:
+    links(ax, theme, **options)
 
 
 def _map_in_words(

@@ -206,11 +206,11 @@ def layer_axis(ax: Axes, layers: int) -> None:
     ax.set_xlabel(LAYER_AXIS)
 
 
-def _legend(ax: Axes, columns: int, **given: Any) -> None:
+def _legend(ax: Axes, columns: int, **options: Any) -> None:
     """A legend that reads by rows; matplotlib fills it by columns."""
     handles, names = ax.get_legend_handles_labels()
     order = [i for column in range(columns) for i in range(column, len(names), columns)]
-    ax.legend([handles[i] for i in order], [names[i] for i in order], ncols=columns, **given)
+    ax.legend([handles[i] for i in order], [names[i] for i in order], ncols=columns, **options)
 
 
 def _share_axis(ax: Axes, largest: float) -> None:

@@ -81,16 +81,16 @@ def _own_ids(root: ElementTree.Element, name: str) -> None:
             if key == "href" and value[1:] in new:
                 element.set(key, f"#{new[value[1:]]}")
             elif "url(#" in value:
-                element.set(key, _REFERENCE.sub(lambda found: f"url(#{new[found[1]]})", value))
+                element.set(key, _REFERENCE.sub(lambda match: f"url(#{new[match[1]]})", value))
 
 
 def _page_colours(root: ElementTree.Element) -> None:
     for element in root.iter():
         style = element.get("style")
         if style is not None:
-            style = _SENTINEL.sub(lambda found: _VARIABLES[found[0]], style)
+            style = _SENTINEL.sub(lambda match: _VARIABLES[match[0]], style)
             element.set("style", _FONT.sub(r"font-size: \1px", style).replace("; ", ";").replace(": ", ":"))
         for key in ("d", "x", "y"):
             if key in element.attrib:
-                shorter = _COORDINATE.sub(lambda found: f"{float(found[0]):.2f}", element.attrib[key])
+                shorter = _COORDINATE.sub(lambda match: f"{float(match[0]):.2f}", element.attrib[key])
                 element.set(key, " ".join(shorter.split()))

@@ -45,7 +45,7 @@ _JOINED = ("qkv",)
 _BY_GROUP = frozenset(("bloom", "falcon", "gpt_neox", "gpt_neox_japanese", "persimmon"))
 #: the map that takes what heads give; it is known of more models than the other three (ModernBERT, DeepSeek)
 _OUTPUTS = (*dict.fromkeys(layout.output for layout in _LAYOUTS), "Wo")
-_QUERY_OR_KEY = frozenset((*(name for each in _LAYOUTS for name in (each.query, each.key)), *_JOINED))
+_QUERY_OR_KEY = frozenset((*(name for layout in _LAYOUTS for name in (layout.query, layout.key)), *_JOINED))
 
 
 def projections(model: nn.Module, attention: str) -> Projections | None:

@@ -46,25 +46,25 @@ class DevicePasses:
 class TotalsElsewhere:
     """Totals that lie on another device than what they are divided by."""
 
-    own: Totals
+    there: Totals
     device: torch.device
 
     @property
     def kind(self) -> Kind:
-        return self.own.kind
+        return self.there.kind
 
     @property
     def layers(self) -> tuple[int, ...]:
-        return self.own.layers
+        return self.there.layers
 
     @property
     def heads(self) -> int:
-        return self.own.heads
+        return self.there.heads
 
     @property
     def totals(self) -> tuple[Total, ...]:
-        return self.own.totals
+        return self.there.totals
 
     def by_item(self, places: TotalPlaces, per: Tensor) -> tuple[Tensor, Tensor]:
-        values, present = self.own.by_item(places, per.to(self.device))
+        values, present = self.there.by_item(places, per.to(self.device))
         return values.to(per.device), present.to(per.device)

@@ -53,7 +53,7 @@ class _Part:
     name: str
     vector: Tensor  # batch query model
     address: tuple[Kind, int] | None = None  # of heads
-    given: Tensor | None = None  # batch query head·dim: what they gave
+    head_outputs: Tensor | None = None  # batch query head·dim: what they gave
 
 
 def no_direct_paths(subject: Subject) -> str | None:
@@ -147,7 +147,7 @@ class DirectPaths:
 
     def _writes(self, _: nn.Module, args: tuple[Any, ...], output: Tensor) -> Tensor:
         torch.set_grad_enabled(True)
-        return self._part("heads", output, address=self._attending, given=args[0].detach())
+        return self._part("heads", output, address=self._attending, head_outputs=args[0].detach())
 
     def _feeds_forward(self, name: str) -> Any:
         def hook(_: nn.Module, __: Any, output: Any) -> Any:
@@ -226,16 +226,16 @@ class DirectPaths:
 
     def _of_heads(self, part: _Part, maps: OutputMap, direction: Tensor) -> Tensor:
         """batch query head"""
-        assert part.given is not None
-        outputs = part.given.float().unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
+        assert part.head_outputs is not None
+        outputs = part.head_outputs.float().unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
         return torch.einsum("bqhd,hmd,bqm->bqh", outputs, maps.weights.float(), direction.float())
 
     def _sent(self, part: _Part, maps: OutputMap, direction: Tensor, asked: Tensor, wanted: Tensor) -> Tensor:
         """head batch query vector. The direction in which a part is read is a linear function of what is
         asked for: differentiating it turns the question round, and takes what heads wrote to the
         unembedding."""
-        assert part.given is not None
-        outputs = (part.given.float() * wanted[..., None]).unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
+        assert part.head_outputs is not None
+        outputs = (part.head_outputs.float() * wanted[..., None]).unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
         vectors = torch.einsum("bqhd,hmd->hbqm", outputs, maps.weights.float())
         return torch.autograd.grad(direction, asked, vectors, retain_graph=True, is_grads_batched=True)[0]
 

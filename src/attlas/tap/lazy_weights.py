@@ -30,9 +30,9 @@ def _plainly(method: Method) -> Method:
     """Without a graph, and in full precision under autocast."""
 
     @wraps(method)
-    def plain(self: LazyWeights, *given: Any) -> Any:
+    def plain(self: LazyWeights, *arguments: Any) -> Any:
         with torch.no_grad(), outside_autocast(self.device):
-            return method(self, *given)
+            return method(self, *arguments)
 
     return cast(Method, plain)
 

@@ -73,7 +73,7 @@ class _Written:
     layer: int
     read: Tensor  # batch query model: by the attention
     before: Tensor | None  # what a norm made that of
-    given: Tensor  # batch query head·dim
+    head_outputs: Tensor  # batch query head·dim
     output: Tensor  # batch query model: what the output map made of it
     gates: Tensor | None = None  # batch query head
     normed: Tensor | None = None  # and a norm of that
@@ -163,7 +163,7 @@ class StreamWatch:
             scale = frozen.scale(written.output.float(), written.normed.float())
             through = partial(frozen.through, scale=scale)
         size = torch.linalg.vector_norm(stream, dim=-1)
-        outputs = written.given.detach().float().unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
+        outputs = written.head_outputs.detach().float().unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
         lengths, cosines = [], []
         for head, weight in enumerate(maps.weights):
             vector = through(outputs[..., head, :] @ weight.float().T)  # batch query model
@@ -191,13 +191,13 @@ def _gates(gave: Tensor, taken: Tensor) -> Tensor | None:
     to 1: batch query head. None where it takes what they give, or does something else with it."""
     if taken.data_ptr() == gave.data_ptr() or taken.numel() != gave.numel():
         return None
-    given = gave.float()
-    factor = torch.where(given == 0, 0.0, taken.view_as(gave).float() / given)
+    divisor = gave.float()
+    factor = torch.where(divisor == 0, 0.0, taken.view_as(gave).float() / divisor)
     rounding = 2 * torch.finfo(gave.dtype).eps
     inside = (factor >= 0) & (factor <= 1 + rounding)
     if not bool(inside.all()) or bool((factor >= 1 - rounding).all()):
         return None
-    return factor.sum(-1) / (given != 0).sum(-1).clamp(min=1)
+    return factor.sum(-1) / (divisor != 0).sum(-1).clamp(min=1)
 
 
 def _is_sum(sum_: Tensor, *parts: Tensor) -> bool:

@@ -177,8 +177,8 @@ def _announce(paper: str, subject: Subject, planned: Sequence[Run], trained: Seq
 
 def _command(paper: Paper, subject: Subject, data: Path | None, budget: Budget) -> str:
     """What to type to have it again."""
-    given = f" --data {data}" if data is not None else ""
-    return printable(f"attlas reproduce {paper} {subject.name}{given} --budget {budget}")
+    data_option = f" --data {data}" if data is not None else ""
+    return printable(f"attlas reproduce {paper} {subject.name}{data_option} --budget {budget}")
 
 
 def _article(

@@ -100,10 +100,10 @@ def _seen(subject: Subject, batch: Batch) -> Iterator[tuple[Pixels, int]]:
     start = 0
     for frames, high, wide in grids.tolist():
         if frames == 1:  # patches come by squares of those that become one token
-            own = pixels[start : start + high * wide].view(
+            patches = pixels[start : start + high * wide].view(
                 high // merge, wide // merge, merge, merge, -1, deep, patch, patch
             )
-            picture = own[:, :, :, :, :, 0].permute(0, 2, 5, 1, 3, 6, 4)
+            picture = patches[:, :, :, :, :, 0].permute(0, 2, 5, 1, 3, 6, 4)
             yield picture.reshape(high * patch, wide * patch, -1).numpy(), high * wide // merge**2
         start += frames * high * wide
 

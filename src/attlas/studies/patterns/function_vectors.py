@@ -77,15 +77,15 @@ class LastToken:
     @torch.no_grad()
     def outputs(self, ids: Sequence[int]) -> tuple[Tensor, Outputs]:
         """The logits after a prompt, and what each head gives there."""
-        given: Outputs = {}
+        by_layer: Outputs = {}
 
         def keep(at: tuple[Kind, int], joined: Tensor) -> Tensor:
-            given[at] = joined[0, -1].unflatten(0, (len(self.maps[at].weights), -1)).clone()  # type: ignore[no-untyped-call]
+            by_layer[at] = joined[0, -1].unflatten(0, (len(self.maps[at].weights), -1)).clone()  # type: ignore[no-untyped-call]
             return joined
 
         with self._changed(keep):
             logits = self._model(input_ids=self._tensor(ids)).logits[0, -1]
-        return logits, given
+        return logits, by_layer
 
     @torch.no_grad()
     def answers(self, prompt: FunctionPrompt, changes: Sequence[tuple[Head, Outputs]]) -> Tensor:

@@ -48,7 +48,7 @@ def ranked(still: Still) -> list[Ranked]:
     if selection["order"] == "layer":
         return heads[::-1] if selection["reverse"] else heads
     up = 1 if (first == "smallest") != selection["reverse"] else -1
-    return sorted(heads, key=lambda each: math.inf if each.value is None else up * each.value)
+    return sorted(heads, key=lambda head: math.inf if head.value is None else up * head.value)
 
 
 def colour_of(still: Still, layer: int, head: int) -> str:
