@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -39,6 +40,8 @@ EXCEPTIONS = {
     ("subject/survey.py", "tap"): "the survey of a model's heads borrows the tap's calls and masks",
     ("atlas/atlas.py", "reports"): "atlas.ask(...) hands the question on, when one is asked",
 }
+#: names that say nothing of what they hold
+EMPTY = {"found", "own", "given", "one", "each", "told"}
 
 
 def test_contributing_draws_the_same_arrow() -> None:
@@ -53,9 +56,14 @@ def test_contributing_draws_the_same_arrow() -> None:
     assert steps == [tuple(room for room in rooms if room not in hidden) for rooms in ARROW[2:]]
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports(path: Path) -> Iterator[str]:
     """The modules of attlas that a file imports, typing alone aside."""
-    tree = ast.parse(path.read_text())
+    tree = parsed(path)
     typing_only = {
         inner
         for node in ast.walk(tree)
@@ -103,7 +111,7 @@ def test_what_stands_beside_the_package_imports_names_that_it_has(folder: str) -
     asked = (
         (path.name, str(node.module), alias.name)
         for path in sorted((ROOT.parents[1] / folder).glob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("attlas")
         for alias in node.names
     )
@@ -125,13 +133,25 @@ def test_no_two_rooms_have_a_file_of_one_name() -> None:
         assert len(places) == 1 or name == "__init__.py", f"{' and '.join(places)} share a name"
 
 
+def test_variables_and_parameters_say_what_they_hold() -> None:
+    """`rows`, `scores` and `options` do. What is imported, as hypothesis' `given`, keeps its name."""
+    repository, empty = ROOT.parents[1], []
+    for folder in ("src", "tests", "training", "benchmarks", "docs", "examples", "scripts"):
+        for path in sorted((repository / folder).rglob("*.py")):
+            for node in ast.walk(parsed(path)):
+                match node:
+                    case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) if name.rstrip("_") in EMPTY:
+                        empty.append(f"{path.relative_to(repository)}:{node.lineno} {name}")
+    assert not empty, f"name these by what they hold: {', '.join(empty)}"
+
+
 def test_messages_below_the_command_line_name_no_flags() -> None:
     """In Python `--segments` is `segments`: `errors.option` and `errors.call` write either."""
     fronts = {"verbs", "cli", "terminal", "reports"}  # a report lists commands to copy
     for path in sorted(ROOT.rglob("*.py")):
         if room_of(path) in fronts:
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Raise):
                 flag = re.search(r"(?<![\w-])--[a-z]\w+", ast.unparse(node))
                 assert flag is None or "ray start" in ast.unparse(node), f"{path.relative_to(ROOT)}: {flag}"
