@@ -106,7 +106,7 @@ def test_the_core_needs_only_torch_transformers_and_numpy() -> None:
     """Subject, tap, edits and reducers run on a bare GPU machine."""
     code = (
         "import sys\n"
-        "for heavy in ('pandas', 'pyarrow', 'scipy', 'sklearn', 'matplotlib', 'rich', 'cyclopts'):\n"
+        "for heavy in ('pandas', 'pyarrow', 'scipy', 'matplotlib', 'rich', 'cyclopts'):\n"
         "    sys.modules[heavy] = None\n"
         "import attlas.edits, attlas.reducers, attlas.tap\n"
         "from attlas.subject import load\n"

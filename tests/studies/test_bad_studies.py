@@ -15,7 +15,6 @@ import transformers
 import attlas
 from attlas.cli import main
 from attlas.errors import AttlasError
-from attlas.studies.plane import in_the_plane
 from attlas.studies.probe_result import NotWritten
 from attlas.subject import Subject
 from made_models import disturbed
@@ -165,11 +164,6 @@ def test_a_list_of_names_in_python_is_checked_name_by_name(mini: Subject) -> Non
     for segments in (None, "some", 2.5):
         with pytest.raises(AttlasError, match=r"segments=.*: should be a valid integer"):
             attlas.compare(mini, mini, segments=segments)  # type: ignore[arg-type]
-
-
-def test_heads_that_are_all_alike_lie_on_one_point() -> None:
-    """Warnings are errors here: the scaling would divide by nothing."""
-    assert in_the_plane(np.zeros((4, 4))).tolist() == [[0.0, 0.0]] * 4
 
 
 def test_recorded_attention_has_no_fields(tmp_path: Path) -> None:

@@ -91,14 +91,21 @@ def test_the_best_head_has_the_most_correct(mini: Subject) -> None:
     assert table[best]["correct"] == max(sums["correct"] for sums in table.values())
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def study(mini: Subject) -> Dependencies:
     source = source_of(mini, shortest=6, longest=9)
     return Dependencies(replace(source, shard_words=300), min_count=20)  # several shards
 
 
-def test_heads_are_chosen_on_one_half_and_reported_on_the_other(mini: Subject, study: Dependencies) -> None:
-    honest = study.conclude(run_here(mini))
+@pytest.fixture(scope="module")
+def honest(mini: Subject, study: Dependencies) -> Chapter:
+    """What the study concludes when nothing disturbs it."""
+    return study.conclude(run_here(mini))
+
+
+def test_heads_are_chosen_on_one_half_and_reported_on_the_other(
+    mini: Subject, study: Dependencies, honest: Chapter
+) -> None:
     original = replace(study, faithful=True).conclude(run_here(mini))
     table, other = honest.tables["best"], original.tables["best"]
     assert {"low", "high", "p", "p_all", "heads_better", "when_chosen"} <= set(table)
@@ -126,10 +133,9 @@ def test_heads_are_chosen_on_one_half_and_reported_on_the_other(mini: Subject, s
     assert honest.about["counts"]["windows"] == len(windows_of(study.source))
 
 
-def test_the_order_of_shards_does_not_matter(mini: Subject, study: Dependencies) -> None:
-    chapter, other = study.conclude(run_here(mini)), study.conclude(run_here(mini, Backwards()))
+def test_the_order_of_shards_does_not_matter(mini: Subject, study: Dependencies, honest: Chapter) -> None:
     assert len(list(study.source.shards())) > 3
-    assert same(chapter, other)
+    assert same(honest, study.conclude(run_here(mini, Backwards())))
 
 
 def same(chapter: Chapter, other: Chapter) -> bool:
@@ -146,7 +152,7 @@ def same(chapter: Chapter, other: Chapter) -> bool:
 
 @pytest.mark.parametrize("stopped", [2, 7, 11])
 def test_a_probe_that_was_stopped_goes_on_to_the_same_chapter(
-    stopped: int, mini: Subject, study: Dependencies, tmp_path: Path
+    stopped: int, mini: Subject, study: Dependencies, honest: Chapter, tmp_path: Path
 ) -> None:
     """In the pass without the model, while heads are chosen, while they are reported."""
     out = tmp_path / "a.attlas"
@@ -155,16 +161,15 @@ def test_a_probe_that_was_stopped_goes_on_to_the_same_chapter(
     assert not out.exists()
     with engine_named("local") as local:
         resumed = carry_out(study, mini, local, out=out, resume=True, progress=False)
-    assert same(resumed, study.conclude(run_here(mini)))
+    assert same(resumed, honest)
 
 
-def test_figures_and_table_have_one_number(mini: Subject, study: Dependencies) -> None:
+def test_figures_and_table_have_one_number(honest: Chapter) -> None:
     from attlas.atlas import of_chapter
     from attlas.figures.relations import MOST, relation_specs
 
-    chapter = study.conclude(run_here(mini))
-    panels = relation_specs(of_chapter(chapter), chapter.name)[0].groups[0].panels
-    records = chapter.tables["best"].to_dict("records")[:MOST]
+    panels = relation_specs(of_chapter(honest), honest.name)[0].groups[0].panels
+    records = honest.tables["best"].to_dict("records")[:MOST]
     for panel, record in zip(panels, records, strict=True):
         keywords = panel.draw.keywords  # type: ignore[attr-defined]
         assert str(keywords["head"]) == f"{record['layer']}.{record['head']}"
