@@ -81,7 +81,7 @@ class TreeStudy:
     sources: Mapping[str, Source]
     heads: tuple[Head, ...]
     model: ReadModel
-    others: Mapping[str, ReadModel]  # initialise -> model
+    controls: Mapping[str, Callable[[], ReadModel]]  # initialise -> what makes the model, when its turn comes
     vectors: FindVectors
     vectors_name: str
     settings: TreeSettings
@@ -141,8 +141,8 @@ class _Work:
         """Of everything that is trained, model by model."""
         outcomes = without_training(trees["test"]) if RIGHT_BRANCHING in self.settings.probes else {}
         fits = plan(self.settings)
-        for name in ("", *self.study.others):
-            model = self.study.others[name] if name else self.study.model
+        for name in ("", *self.study.controls):
+            model = self.study.controls[name]() if name else self.study.model
             prefix = f"{name}-" if name else ""
             files = self._record(prefix, model, trees, sources)
             device = self.study.device

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -136,7 +137,7 @@ def tree(
         tuple(head for head in subject.heads if head.kind == kind),
         ReadModel(subject.weight_hash(), Shape.of(subject, kinds.STRUCTURAL in names)),
         {
-            k.model: _control(model, subject, k.model, load_options)
+            k.model: partial(_control, model, subject, k.model, load_options)
             for k in kinds.TRAINED
             if k.model and k.name in names
         },
