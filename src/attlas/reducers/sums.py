@@ -60,8 +60,9 @@ class ItemMeans(Sums):
         counted = present.expand_as(values).double()
         if key not in self.open:
             self.open[key] = OpenDocuments(_over_documents)
-        over_items = torch.stack([counted.sum(0), values.sum(0), values.square().sum(0)])
-        ended = self.open[key].add(torch.stack([counted, values], 1), batch)
+        powers = torch.stack([counted, values, values.square()], 1)  # item 3 ...
+        over_items = powers.sum(0)
+        ended = self.open[key].add(powers[:, :2], batch)
         if ended is None:
             ended = over_items.new_zeros(len(MOMENTS) - OVER_ITEMS, *over_items.shape[1:])
         self.add(key, torch.cat([over_items, ended]))
@@ -94,8 +95,8 @@ class ItemMeans(Sums):
 def _over_documents(sums: Tensor) -> Tensor:
     """4 ...: documents, sum², sum·items and items², of documents' items and sums (document 2 ...)."""
     items, total = sums.unbind(1)
-    several = [items > 0, total.square(), total * items, items.square()]
-    return torch.stack([part.sum(0, dtype=torch.float64) for part in several])
+    parts = [(items > 0).double(), total.square(), total * items, items.square()]
+    return torch.stack(parts, 1).sum(0)
 
 
 def table(means: ItemMeans, columns: Sequence[tuple[str, str]], end: str = "") -> list[Row]:

@@ -303,14 +303,15 @@ class Seam:
 
     def _address(self, module: nn.Module) -> tuple[tuple[Kind, int] | None, bool]:
         """Of the call, and whether it repeats the one before; None if the survey did not meet the module."""
-        call = module, self._calls[module]
+        times = self._calls.get(module, 0)
+        call = module, times
         address = self.subject.addresses.get(call)
         if address is None and (module, 0) in self.subject.addresses:
             raise AttlasError(
                 f"{self.subject.name}: {type(module).__name__} was called more often in one forward pass "
                 "than in the survey, so that its layer is unknown"
             )
-        self._calls[module] += 1
+        self._calls[module] = times + 1
         return address, call in self.subject.repeated
 
     def _unobserved(
