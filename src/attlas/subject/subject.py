@@ -18,9 +18,10 @@ from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
+from attlas.subject.fingerprint import fingerprint_of
 from attlas.subject.image_inputs import image_token
-from attlas.subject.placement import devices_of, home_of, weights_of
-from attlas.subject.quantised import parts_of, quantised_by
+from attlas.subject.placement import devices_of, home_of
+from attlas.subject.quantised import quantised_by
 from attlas.subject.reading_images import read_images
 from attlas.subject.recording_hooks import without_recording_hooks
 from attlas.subject.spelling import spelled
@@ -182,13 +183,7 @@ class Subject:
 
     @cached_property
     def _weight_hash(self) -> str:
-        digest = hashlib.sha256()
-        for name, tensor in weights_of(self.model):
-            digest.update(name.encode())
-            for part in parts_of(tensor.detach()):
-                written: Any = part.cpu().contiguous().flatten().view(torch.uint8).numpy()
-                digest.update(written)
-        return digest.hexdigest()
+        return fingerprint_of(self.model)
 
     def encode(self, text: str, text_b: str | None = None) -> Batch:
         """A batch of one from raw text. An encoder-decoder's decoder reads `text_b`, or the text again."""
