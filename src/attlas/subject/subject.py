@@ -18,6 +18,7 @@ from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
+from attlas.subject.batch_tokens import batch_tokens
 from attlas.subject.fingerprint import fingerprint_of
 from attlas.subject.image_inputs import image_token
 from attlas.subject.placement import devices_of, home_of
@@ -88,6 +89,12 @@ class Subject:
     def devices(self) -> tuple[torch.device, ...]:
         """Every device that its layers are computed on."""
         return devices_of(self.model)
+
+    @cached_property
+    def batch_tokens(self) -> int:
+        """How many tokens a batch has, with its padding, where nobody says how many rows. It is lowered when
+        a batch does not fit."""
+        return batch_tokens(self.model, self.devices)
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
