@@ -20,7 +20,8 @@ from transformers import masking_utils
 from attlas.tap import Distance, Entropy, Largest, Mass, Offset
 from attlas.tap.call import Call
 from attlas.tap.kernels import eager
-from attlas.tap.mask import Mask, mask_function
+from attlas.tap.making_masks import mask_function
+from attlas.tap.mask import Mask
 from attlas.tap.request import KernelRequest
 from attlas.tap.triton.launch import forward, obstacle
 from attlas.tap.triton.prepared import columns_of

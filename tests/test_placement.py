@@ -26,7 +26,7 @@ from attlas.subject.placement import devices_of, home_of, layout_of
 from attlas.tap import Tap
 from attlas.tap.devices import DevicePasses
 from attlas.tap.kernels import PlainPass, tiled
-from attlas.tap.mask import as_mask
+from attlas.tap.making_masks import as_mask
 
 TEXT = "The cat sat on the mat, and the dog slept beside it all day long."
 

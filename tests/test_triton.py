@@ -21,7 +21,7 @@ from attlas.subject import Subject
 from attlas.tap import Distance, Entropy, Largest, Mass, Offset, Tap, usable
 from attlas.tap.call import Call, CallEdit
 from attlas.tap.kernels import eager
-from attlas.tap.mask import as_mask, mask_function, window_of
+from attlas.tap.making_masks import as_mask, mask_function, window_of
 from attlas.tap.request import KernelRequest
 from attlas.tap.row_sample import RowSample
 from attlas.tap.totals import PlainTotals, TotalPlaces

@@ -32,7 +32,8 @@ from attlas.tap.direct import DirectPaths
 from attlas.tap.forward import Forward
 from attlas.tap.implementation import PACKED, attending
 from attlas.tap.kernels import outside_autocast
-from attlas.tap.mask import Mask, as_mask, mask_function
+from attlas.tap.making_masks import as_mask, mask_function
+from attlas.tap.mask import Mask
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.patches import PatchRows
