@@ -60,7 +60,7 @@ class _Attempt:
         self.items += items
         self.advance(items)
 
-    def each(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+    def noting(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         for batch in batches:
             self.rows = len(batch.ids)
             self.tokens = next(iter(batch.sides.values())).real.numel()
@@ -80,7 +80,7 @@ def _reduced(
     batches = pass_.source.batches(subject, prepared.items) if prepared.items else iter(())
     try:
         with _ONE_SHARD, _steady_memory(subject):
-            _way(pass_)(subject, pass_, reducers, attempt.each(_with_ends(batches, ids)), attempt.done)
+            _way(pass_)(subject, pass_, reducers, attempt.noting(_with_ends(batches, ids)), attempt.done)
     except torch.OutOfMemoryError as error:
         if attempt.can_be_smaller(pass_.source):
             return None
