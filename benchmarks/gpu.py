@@ -132,13 +132,15 @@ def build(name: str, dtype: torch.dtype = torch.bfloat16) -> Subject:
     return Subject(model, None, name)
 
 
-def make_batch(subject: Subject, length: int, rows: int, side: str = "encoder") -> Batch:
+def make_batch(
+    subject: Subject, length: int, rows: int, side: str = "encoder", device: str = "cuda"
+) -> Batch:
     """Random tokens: [CLS] first, [SEP] in the middle and at the end, a tenth of the rest punctuation."""
-    tokens = torch.randint(1000, 30_000, (rows, length), device="cuda")
+    tokens = torch.randint(1000, 30_000, (rows, length), device=device)
     real = torch.ones_like(tokens, dtype=torch.bool)
-    place = torch.arange(length, device="cuda").expand_as(tokens)
+    place = torch.arange(length, device=device).expand_as(tokens)
     cls, sep = place == 0, (place == length // 2) | (place == length - 1)
-    punct = (torch.rand(rows, length, device="cuda") < 0.1) & ~cls & ~sep
+    punct = (torch.rand(rows, length, device=device) < 0.1) & ~cls & ~sep
     quarters = {f"quarter_{i + 1}": place * 4 // length == i for i in range(4)}
     classes = {
         "cls": cls,

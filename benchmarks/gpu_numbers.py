@@ -20,10 +20,11 @@ from transformers import masking_utils
 from attlas.tap import Distance, Entropy, Largest, Mass, Offset
 from attlas.tap.call import Call
 from attlas.tap.kernels import eager
-from attlas.tap.mask import Mask, mask_function
+from attlas.tap.making_masks import mask_function
+from attlas.tap.mask import Mask
 from attlas.tap.request import KernelRequest
 from attlas.tap.triton.launch import forward, obstacle
-from attlas.tap.triton.prepared import columns_of, width_of
+from attlas.tap.triton.prepared import columns_of
 from attlas.tap.triton.tile_passes import TilePasses
 
 DISTANCES = (Distance(1), Distance(2), Distance(1, rest=True), Distance(2, rest=True))
@@ -77,7 +78,8 @@ def differences(call: Call) -> tuple[float, float, float]:
     assert obstacle(call, request) is None, obstacle(call, request)
     exact, fused = eager(in_double(call), request), forward(call, request)
     assert exact.rows is not None
-    sums = fused.sums.sum(2).unflatten(-1, (-1, width_of(FUNCTIONS)))[..., list(columns_of(FUNCTIONS))]
+    columns = columns_of(FUNCTIONS)
+    sums = fused.sums.sum(2).unflatten(-1, (-1, columns.width))[..., list(columns.of)]
     wanted = torch.einsum("bgq,bhqf->bhgf", groups.double(), exact.rows)
     members = groups.sum(-1)[:, None, :, None].clamp(min=1)
     outputs = largest((fused.output - exact.output) * live[:, None, :, None])

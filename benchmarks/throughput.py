@@ -25,10 +25,11 @@ import torch
 import transformers
 
 import attlas
+from attlas.corpora.batches import TOKENS_IN_A_BATCH
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import PreparedShard
 from attlas.corpora.text import text_corpus
-from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource
+from attlas.corpora.text_source import TextSource
 from attlas.engines import Pass, engine_named, run_pass
 from attlas.engines.worker import run_shard
 from attlas.reducers import surface

@@ -10,7 +10,8 @@ from torch import Tensor
 from transformers import masking_utils
 
 from attlas.tap.call import Call
-from attlas.tap.mask import Mask, as_mask, mask_function
+from attlas.tap.making_masks import as_mask, mask_function
+from attlas.tap.mask import Mask
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 #: against float64 on the same inputs; in the narrow types p is rounded before it meets values and classes

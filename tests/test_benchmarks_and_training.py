@@ -25,6 +25,7 @@ SMALLEST = {
     "benchmarks/disable.py": "--items 2 --length 16 --every 72",
     "benchmarks/distances.py": "--model mini --repeats 1",
     "benchmarks/engines.py": "--workers 1 --shards 4 --shard 512",
+    "benchmarks/host.py": "--models bert --passes 1",
     "benchmarks/induction.py": "{data}/decoder --heads 1 --draws 1 --items 2 --length 16",
     "benchmarks/long_cpu.py": "--tokens 256",
     "benchmarks/patterns.py": "--rows 1 --repeats 1",

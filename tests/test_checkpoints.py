@@ -15,7 +15,7 @@ from safetensors.torch import load_file, save_file
 
 import attlas
 from attlas.errors import AttlasError
-from attlas.subject import Subject, checkpoints
+from attlas.subject import Subject, checkpoints, model_files
 from zoo import ZOO
 
 WORDS = [*"abcdefghijklmnopqrstuvwxyz.,", "Ġ", "Ċ", "ab"]
@@ -200,7 +200,7 @@ def test_a_gguf_file_that_is_none(content: bytes | None, words: str, tmp_path: P
 
 def test_a_gguf_file_without_its_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "x.gguf").write_bytes(b"GGUF")
-    monkeypatch.setattr(checkpoints, "find_spec", lambda name: None)
+    monkeypatch.setattr(model_files, "find_spec", lambda name: None)
     with pytest.raises(AttlasError, match=r"gguf and accelerate.*\[gguf\]"):
         attlas.load(tmp_path / "x.gguf")
 

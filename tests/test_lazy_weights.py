@@ -14,7 +14,7 @@ from torch import Tensor
 from attlas.tap import usable
 from attlas.tap.call import Call
 from attlas.tap.lazy_weights import LazyWeights
-from attlas.tap.mask import as_mask
+from attlas.tap.making_masks import as_mask
 from attlas.tap.request import KernelRequest
 from calls import TOLERANCE, calls, in_double, live
 

@@ -174,6 +174,24 @@ def test_output_that_the_terminal_cannot_write_is_replaced(tmp_path: Path) -> No
         assert done.returncode == 0, done.stderr
 
 
+def test_a_clone_that_is_not_installed_says_the_version_of_its_project(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Python may only be pointed to the folder; an atlas says what made it all the same."""
+    import importlib.metadata
+    import tomllib
+
+    from attlas.studies.carry_out import software
+
+    def missing(package: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(package)
+
+    monkeypatch.setattr(importlib.metadata, "version", missing)
+    project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
+    assert software()["attlas"] == project["version"]
+    assert software()["torch"] == "unknown"
+
+
 def test_a_library_that_is_missing_comes_with_a_command_that_installs_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
+from transformers import LlamaConfig, LlamaForCausalLM
 
 import attlas
+from attlas.corpora.batches import TOKENS_IN_A_BATCH
 from attlas.edit import zero
+from attlas.engines.worker import _Attempt, _with_smaller_batches
 from attlas.errors import AttlasError
 from attlas.reducers.surface_statistics import surface
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.subject import Subject, load
+from attlas.subject.batch_tokens import batch_tokens, bytes_of_a_token
 from attlas.subject.losses import objective
 from attlas.subject.placement import devices_of, home_of, layout_of
 from attlas.tap import Tap
 from attlas.tap.devices import DevicePasses
 from attlas.tap.kernels import PlainPass, tiled
-from attlas.tap.mask import as_mask
+from attlas.tap.making_masks import as_mask
 
 TEXT = "The cat sat on the mat, and the dog slept beside it all day long."
 
@@ -104,3 +111,72 @@ def test_a_gpu_that_is_full_is_said_in_a_line(
     with pytest.raises(AttlasError, match="too little of the GPU's memory: choose a smaller") as refusal:
         attlas.map(mini, atlas=tmp_path / "a.attlas", segments=1, length=8, sample=0, progress=False)
     assert "\n" not in str(refusal.value)
+
+
+def test_a_batch_that_does_not_fit_is_halved_and_nothing_else_changes(
+    mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As on a GPU that is too small for more than 60 tokens; here on a CPU."""
+    options: dict[str, Any] = {"segments": 12, "length": 16, "sample": 0, "progress": False}
+    whole = attlas.map(mini, atlas=tmp_path / "whole.attlas", **options)
+    run, sizes = Subject.run, list[int]()
+
+    def small(subject: Subject, inputs: Mapping[str, torch.Tensor], *rest: Any, **named: Any) -> Any:
+        sizes.append(inputs["input_ids"].numel())
+        if sizes[-1] > 60:
+            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 1.75 GiB.")
+        return run(subject, inputs, *rest, **named)
+
+    monkeypatch.setattr(Subject, "run", small)
+    monkeypatch.delitem(mini.__dict__, "batch_tokens", raising=False)
+    try:
+        halved = attlas.map(mini, atlas=tmp_path / "halved.attlas", **options)
+        assert mini.batch_tokens == 48, "192, 96, 48: later shards begin with what fits"
+    finally:
+        mini.__dict__.pop("batch_tokens", None)
+    assert sizes[:6] == [192, 96, 48, 48, 48, 48]
+    assert max(sizes[6:], default=0) <= 48
+    said = [record.getMessage() for record in caplog.records if "does not fit" in record.getMessage()]
+    assert said == [
+        "a batch of 192 tokens does not fit into the GPU's memory beside mini: going on with 96",
+        "a batch of 96 tokens does not fit into the GPU's memory beside mini: going on with 48",
+    ]
+    names = ["kind", "layer", "head", "statistic", "group", "n"]
+    assert whole.heads[names].equals(halved.heads[names])
+    for column in ("value", "stderr"):
+        assert np.allclose(whole.heads[column], halved.heads[column], atol=1e-6, equal_nan=True)
+
+
+def test_progress_goes_back_where_a_shard_is_begun_anew(mini: Subject) -> None:
+    attempt = _Attempt(advance=(steps := list[int]()).append)
+    attempt.done(3)
+    attempt.tokens = 64
+    try:
+        again = _with_smaller_batches(mini, attempt)
+        assert mini.batch_tokens == again.most == 32
+    finally:
+        mini.__dict__.pop("batch_tokens", None)
+    again.done(5)
+    assert steps == [3, -3, 5]
+
+
+def test_a_batch_is_as_large_as_suits_the_device_and_fits_beside_the_weights(
+    mini: Subject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The largest of 70 billion weights that one GPU holds has seven gibibytes left for everything else."""
+    gpu = torch.device("cuda", 0)
+    config = LlamaConfig(
+        vocab_size=128_256, hidden_size=8192, intermediate_size=28_672, num_hidden_layers=1,
+        num_attention_heads=64, num_key_value_heads=8,
+    )  # fmt: skip
+    with torch.device("meta"):
+        large = LlamaForCausalLM(config).to(torch.bfloat16)
+    free = {"bytes": 7 * 2**30}
+    monkeypatch.setattr("attlas.subject.batch_tokens._free", lambda _: free["bytes"])
+    assert bytes_of_a_token(large) == 2 * (8 * 8192 + 4 * 28_672) + (2 + 4) * 128_256
+    assert 2048 < batch_tokens(large, (gpu,)) < 8192
+    free["bytes"] = 100 * 2**30
+    assert batch_tokens(large, (gpu,)) == batch_tokens(mini.model, (gpu,)) == TOKENS_IN_A_BATCH["cuda"]
+    free["bytes"] = 0
+    assert batch_tokens(large, (gpu,)) == 1
+    assert mini.batch_tokens == TOKENS_IN_A_BATCH["cpu"]

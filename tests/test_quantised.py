@@ -19,7 +19,7 @@ from attlas.reducers.surface_statistics import surface
 from attlas.studies.estimate import Plan
 from attlas.subject import Subject
 from attlas.subject.placement import layout_of
-from attlas.subject.projections import output_map, value_and_output
+from attlas.subject.projections import output_map, projections, value_and_output
 from attlas.subject.quantised import dense_weight, quantised_by
 from attlas.tap import Tap
 
@@ -117,6 +117,37 @@ def test_what_a_head_reads_and_writes_is_known_of_packed_weights(pair: tuple[Sub
     assert first is not None
     assert second is not None
     torch.testing.assert_close(first.weights, second.weights, rtol=1e-5, atol=1e-6)
+
+
+class UnderAnotherName(nn.Module):
+    """As GPTQ and AWQ build theirs: no linear map by its class, and no weight by its name."""
+
+    def __init__(self, plain: nn.Linear) -> None:
+        super().__init__()
+        self.in_features, self.out_features, self.bias = plain.in_features, plain.out_features, plain.bias
+        self.register_buffer("qweight", (plain.weight.detach() * 16).round().to(torch.int32).T)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return nn.functional.linear(x, self.get_buffer("qweight").T / 16, self.bias)
+
+
+def test_a_linear_map_that_has_no_weight_by_that_name_is_known_by_what_it_does() -> None:
+    model = random_model(attention_bias=True)
+    attention = model.model.layers[1].self_attn
+    nn.init.normal_(attention.o_proj.bias)
+    written = {}
+    for name in ("q_proj", "k_proj", "v_proj", "o_proj"):
+        packed = UnderAnotherName(attention.get_submodule(name))
+        written[name] = packed.get_buffer("qweight").T / 16
+        attention.set_submodule(name, packed)
+    torch.testing.assert_close(dense_weight(attention.o_proj), written["o_proj"])
+    heads = value_and_output(model, "model.layers.1.self_attn", 4)
+    assert heads is not None
+    torch.testing.assert_close(torch.cat([output for _, output in heads], 1), written["o_proj"])
+    torch.testing.assert_close(heads[3][0], written["v_proj"][16:])
+    layout = projections(model, "model.layers.1.self_attn")
+    assert layout is not None
+    assert not layout.can_be_cut, "a head's share of packed numbers cannot be cut out"
 
 
 def test_a_plain_weight_is_taken_as_it_is() -> None:

@@ -21,7 +21,7 @@ from attlas.subject import Subject
 from attlas.tap import Distance, Entropy, Largest, Mass, Offset, Tap, usable
 from attlas.tap.call import Call, CallEdit
 from attlas.tap.kernels import eager
-from attlas.tap.mask import as_mask, mask_function, window_of
+from attlas.tap.making_masks import as_mask, mask_function, window_of
 from attlas.tap.request import KernelRequest
 from attlas.tap.row_sample import RowSample
 from attlas.tap.totals import PlainTotals, TotalPlaces
@@ -32,7 +32,7 @@ if "triton" not in usable():
 
 from attlas.tap.triton.fused_pass import FusedPass
 from attlas.tap.triton.launch import forward, obstacle
-from attlas.tap.triton.prepared import columns_of, width_of
+from attlas.tap.triton.prepared import columns_of
 from attlas.tap.triton.tile_passes import by_item
 
 DISTANCES = (Distance(1), Distance(2), Distance(1, rest=True), Distance(2, rest=True))
@@ -60,8 +60,8 @@ def test_one_pass_gives_what_eager_gives(call: Call) -> None:
     exact = eager(in_double(call), request)
     fused = forward(call, request)
     assert exact.rows is not None
-    sums = fused.sums.sum(2).unflatten(-1, (-1, width_of(FUNCTIONS)))  # batch head group column
-    sums = sums[..., list(columns_of(FUNCTIONS))]  # batch head group function
+    sums = fused.sums.sum(2).unflatten(-1, (-1, columns_of(FUNCTIONS).width))  # batch head group column
+    sums = sums[..., list(columns_of(FUNCTIONS).of)]  # batch head group function
     wanted = torch.einsum("bgq,bhqf->bhgf", request.groups.double(), exact.rows)
     seen = live(call)[:, None, :, None]
     tolerance = TOLERANCE[call.query.dtype]
@@ -87,8 +87,8 @@ def test_rows_at_chosen_places_are_those_that_eager_gives(call: Call) -> None:
     chosen = exact.gather(2, places[:, None, :, None].expand(-1, exact.shape[1], -1, exact.shape[3]))
     members = request.groups.gather(2, places[:, None].expand(-1, request.groups.shape[1], -1))
     wanted = torch.einsum("bgq,bq,bhqf->bhgf", members.double(), stands_for.double(), chosen)
-    sums = forward(few, asked).sums.sum(2).unflatten(-1, (-1, width_of(FUNCTIONS)))
-    apart = ((sums[..., list(columns_of(FUNCTIONS))] - wanted) / SIZES).abs().max()
+    sums = forward(few, asked).sums.sum(2).unflatten(-1, (-1, columns_of(FUNCTIONS).width))
+    apart = ((sums[..., list(columns_of(FUNCTIONS).of)] - wanted) / SIZES).abs().max()
     assert apart / max(1, int(stands_for.sum(-1).max())) < TOLERANCE[call.query.dtype] * 3
 
 

@@ -6,6 +6,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlparse
@@ -25,6 +26,17 @@ def require(library: str, what: str, extra: str) -> None:
     packages = [library.rsplit(".", i)[0] for i in range(library.count("."), -1, -1)]
     if any(importlib.util.find_spec(package) is None for package in packages):
         raise AttlasError(f"{what} needs {library}: {install_command(extra)}")
+
+
+def version_of(package: str) -> str:
+    """As pip installed it; of Attlas in a clone that Python was only pointed to, what the clone says."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        project = Path(__file__).parents[2] / "pyproject.toml"
+        if package != "attlas" or not project.is_file():
+            return "unknown"
+        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
 
 
 def install_command(extra: str) -> str:

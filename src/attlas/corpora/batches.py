@@ -14,6 +14,8 @@ from attlas.corpora.source import ItemId
 #: the class of tokens that a text repeats; where a batch has it, a loss counts no others
 REPEATED = "repeated"
 ANSWER = "answer"  # what a prompt asks for
+#: with their padding, where they fit (`Subject.batch_tokens`)
+TOKENS_IN_A_BATCH = {"cpu": 2048, "cuda": 32_768}
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,12 @@ class Tokens:
     @cached_property
     def counts(self) -> Tensor:
         """class batch, float64, in the order of `names`: all at once, which is one step on a GPU."""
-        return torch.stack([self.members(n) for n in self.names]).sum(-1, dtype=torch.float64)
+        return self.members_of_all.sum(-1, dtype=torch.float64)
+
+    @cached_property
+    def members_of_all(self) -> Tensor:
+        """class batch token, in the order of `names`."""
+        return torch.stack([self.real, *self.classes.values()])
 
 
 def sides_of(kind: Kind) -> tuple[str, str]:

@@ -23,7 +23,6 @@ from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shar
 from attlas.corpora.task_data import Labelled, TaskData
 from attlas.corpora.task_outputs import output_order
 from attlas.corpora.tasks import Task
-from attlas.corpora.text_source import TOKENS_IN_A_BATCH
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
@@ -197,8 +196,7 @@ class TaskSource:
         if subject.kinds == ("decoder",) and getattr(subject.model.config, "pad_token_id", None) is None:
             size = 1  # it could not tell where an input ends
         labels = {item.id: item.label for item in items}
-        tokens = TOKENS_IN_A_BATCH.get(subject.device.type, TOKENS_IN_A_BATCH["cpu"])
-        for several in batches(items, size, tokens):
+        for several in batches(items, size, subject.batch_tokens):
             plain = collate(subject, several, self.classes, pad=self.pad)
             row_labels = torch.tensor(
                 [labels[i] for i in plain.ids], dtype=torch.float64, device=subject.device

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from attlas.subject import Subject
 
 SHARD_TOKENS = 2**18
-TOKENS_IN_A_BATCH = {"cpu": 2048, "cuda": 32_768}
 ONE_STREAM = "faithful: one random stream runs through the text, as in the original, so that it is one shard"
 
 
@@ -117,8 +116,7 @@ class TextSource:
         return self.preparer.prepare(shard, most)
 
     def batches(self, subject: Subject, items: Sequence[Segment]) -> Iterator[Batch]:
-        tokens = TOKENS_IN_A_BATCH.get(subject.device.type, TOKENS_IN_A_BATCH["cpu"])
-        for several in batches(items, self.batch, tokens):
+        for several in batches(items, self.batch, subject.batch_tokens):
             yield collate(subject, several, self.classes, one_type=self.faithful)
 
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> TextSource:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import platform
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import torch
 
 from attlas.corpora.batches import Batch
-from attlas.corpora.source import ItemId, PreparedShard, ids_of
+from attlas.corpora.source import ItemId, PreparedShard, Source, ids_of
 from attlas.engines.part import SEEN, PassPart, copies, state_of
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError, option
@@ -35,22 +36,74 @@ def run_shard(
     subject: Subject, pass_: Pass, prepared: PreparedShard, advance: Advance = lambda _: None
 ) -> PassPart:
     """What the pass's reducers see in a shard's items."""
-    reducers = copies(pass_.reducers)
     counts = prepared.counts.copy()
     ids = ids_of(prepared.items)
     documents = len({item.document for item in ids})
     counts |= {"items": len(ids), "documents": documents, SEEN: prepared.seen}
+    attempt = _Attempt(advance)
+    while (reducers := _reduced(subject, pass_, prepared, ids, attempt)) is None:
+        attempt = _with_smaller_batches(subject, attempt)
+    return PassPart([state_of(r) for r in reducers], counts, prepared.problems)
+
+
+@dataclass
+class _Attempt:
+    """One at a shard: how far it came, and what did not fit."""
+
+    advance: Advance
+    items: int = 0
+    rows: int = 0  # of the last batch
+    tokens: int = 0  # of the last batch, with its padding
+    most: int | None = None  # that a batch may have had, and did not fit
+
+    def done(self, items: int) -> None:
+        self.items += items
+        self.advance(items)
+
+    def noting(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+        for batch in batches:
+            self.rows = len(batch.ids)
+            self.tokens = next(iter(batch.sides.values())).real.numel()
+            yield batch
+
+    def can_be_smaller(self, source: Source) -> bool:
+        """Not where you said how many rows, nor where asking for less did not make it smaller."""
+        chosen = getattr(source, "batch", None) is not None
+        return self.rows > 1 and not chosen and (self.most is None or self.tokens <= self.most)
+
+
+def _reduced(
+    subject: Subject, pass_: Pass, prepared: PreparedShard, ids: Sequence[ItemId], attempt: _Attempt
+) -> Sequence[Reducer] | None:
+    """Reducers that have seen the shard; None where a batch did not fit, and a smaller one may."""
+    reducers = copies(pass_.reducers)
     batches = pass_.source.batches(subject, prepared.items) if prepared.items else iter(())
-    batches = _with_ends(batches, ids)
     try:
         with _ONE_SHARD, _steady_memory(subject):
-            _way(pass_)(subject, pass_, reducers, batches, advance)
+            _way(pass_)(subject, pass_, reducers, attempt.noting(_with_ends(batches, ids)), attempt.done)
     except torch.OutOfMemoryError as error:
+        if attempt.can_be_smaller(pass_.source):
+            return None
         raise AttlasError(
             f"{subject.name} leaves too little of the GPU's memory: choose a smaller {option('batch')} or "
             f"{option('length')}"
         ) from error
-    return PassPart([state_of(r) for r in reducers], counts, prepared.problems)
+    return reducers
+
+
+def _with_smaller_batches(subject: Subject, last: _Attempt) -> _Attempt:
+    """The shard is begun anew: what its reducers had seen is lost, so that nothing is counted twice."""
+    subject.batch_tokens = last.tokens // 2
+    logging.getLogger("attlas").warning(
+        "a batch of %s tokens does not fit into the GPU's memory beside %s: going on with %s",
+        f"{last.tokens:,}",
+        subject.name,
+        f"{subject.batch_tokens:,}",
+    )
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
+    last.advance(-last.items)
+    return _Attempt(last.advance, most=subject.batch_tokens)
 
 
 def _with_ends(batches: Iterator[Batch], ids: Sequence[ItemId]) -> Iterator[Batch]:

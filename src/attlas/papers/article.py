@@ -9,10 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from itertools import groupby
 from pathlib import Path
 
+from attlas.extras import version_of
 from attlas.figures.theme import THEMES
 from attlas.papers.paper_items import EVIDENCE, Measured, PaperItem, Verdict
 
@@ -174,7 +174,7 @@ def _body(article: Article) -> Iterator[str]:
     if article.command:
         yield f"<h2>How to make it again</h2>\n<pre>{html.escape(article.command)}</pre>\n"
     yield f"<h2>How to cite</h2>\n<p>{html.escape(article.citation)}</p>\n"
-    ours = f"Attlas {version('attlas')}: an atlas of attention. Name the model too: {article.model}."
+    ours = f"Attlas {version_of('attlas')}: an atlas of attention. Name the model too: {article.model}."
     yield f"<p>{html.escape(ours)}</p>\n"
 
 

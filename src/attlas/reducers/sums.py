@@ -60,11 +60,11 @@ class ItemMeans(Sums):
         counted = present.expand_as(values).double()
         if key not in self.open:
             self.open[key] = OpenDocuments(_over_documents)
-        over_items = torch.stack([counted.sum(0), values.sum(0), values.square().sum(0)])
-        ended = self.open[key].add(torch.stack([counted, values], 1), batch)
+        both = torch.stack([counted, values], 1)  # item 2 ...
+        ended = self.open[key].add(both, batch)
         if ended is None:
-            ended = over_items.new_zeros(len(MOMENTS) - OVER_ITEMS, *over_items.shape[1:])
-        self.add(key, torch.cat([over_items, ended]))
+            ended = both.new_zeros(len(MOMENTS) - OVER_ITEMS, *both.shape[2:])
+        self.add(key, torch.cat([both.sum(0), values.square().sum(0, keepdim=True), ended]))
 
     def merge(self, other: Self) -> None:
         for key, sums in other.moments().items():
@@ -94,8 +94,9 @@ class ItemMeans(Sums):
 def _over_documents(sums: Tensor) -> Tensor:
     """4 ...: documents, sum², sum·items and items², of documents' items and sums (document 2 ...)."""
     items, total = sums.unbind(1)
-    several = [items > 0, total.square(), total * items, items.square()]
-    return torch.stack([part.sum(0, dtype=torch.float64) for part in several])
+    items_squared, total_squared = sums.square().sum(0)
+    documents = (items > 0).sum(0, dtype=torch.float64)
+    return torch.stack([documents, total_squared, (total * items).sum(0), items_squared])
 
 
 def table(means: ItemMeans, columns: Sequence[tuple[str, str]], end: str = "") -> list[Row]:

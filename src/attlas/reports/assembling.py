@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import PurePath
 from typing import Any, cast
 
@@ -19,6 +18,7 @@ from attlas.atlas.atlas import contents
 from attlas.atlas.names import NONE
 from attlas.atlas.vocabulary import BEHAVIOUR_MEANS, PATTERN_DOES, SHAPE_MEANS
 from attlas.atlas.words import model_title
+from attlas.extras import version_of
 from attlas.figures.reader_words import KIND_NAMES
 from attlas.figures.summary import behaviour_rules
 from attlas.reports.asking import addresses_of, finder_of, folder_name, model_name, sentences_of
@@ -76,7 +76,7 @@ def assemble(atlas: Atlas, view: str = "") -> PackedReport:
     report: Report = {
         "schema": SCHEMA,
         "made": {
-            "attlas": version("attlas"),
+            "attlas": version_of("attlas"),
             "when": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),
             "atlas": PurePath(atlas.path).name if atlas.path is not None else "",
             "command": f"attlas report {folder_name(atlas)} --page PAGE.html",

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -21,6 +20,7 @@ from attlas.atlas import add_chapter, check_room, load_atlas
 from attlas.atlas.chapter import Chapter, chapter_in
 from attlas.engines import Engine, Merged, Pass, UnfinishedRun, run_pass
 from attlas.errors import AttlasError, Stopped, option
+from attlas.extras import version_of
 from attlas.progress import progress_bars
 from attlas.studies.pass_words import bar_of
 from attlas.studies.probe_result import NotWritten
@@ -199,7 +199,7 @@ def _plain(value: Any) -> Any:
 
 def software() -> dict[str, str]:
     packages = ("attlas", "torch", "transformers", "numpy", "scipy", "scikit-learn")
-    return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+    return {"python": platform.python_version(), **{name: version_of(name) for name in packages}}
 
 
 @contextmanager

@@ -29,7 +29,7 @@ from attlas.studies.provenance import nothing_in
 from attlas.studies.surface.surface_study import Surface
 from attlas.subject import Subject
 from attlas.subject.placement import layout_of
-from attlas.subject.quantised import bytes_of, quantised_by
+from attlas.subject.quantised import quantised_by
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -177,7 +177,7 @@ def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
         merging,
         len(piece_bytes(*as_piece(parts[0]))),
         sum(tokens) / len(tokens),
-        sum(map(bytes_of, subject.model.parameters())),
+        sum(layout_of(subject.model).values()),
         _peak(subject),
         quantised_by(subject.model),
     )

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from attlas.corpora.batches import TOKENS_IN_A_BATCH
 from attlas.corpora.classes import Membership, TokenClasses
 from attlas.corpora.pictured_texts import PicturedSource, PicturedTexts, refuse_without_pictures
 from attlas.corpora.recorded_source import RecordedSource
 from attlas.corpora.source import Source, check_seed
 from attlas.corpora.text import text_corpus
-from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource
+from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError, option
 from attlas.subject import Subject
 from attlas.subject.recorded import RecordedModel

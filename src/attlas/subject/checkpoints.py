@@ -14,8 +14,7 @@ import tempfile
 import threading
 import warnings
 import weakref
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -24,38 +23,18 @@ import torch
 from torch import nn
 
 from attlas.errors import AttlasError, option
-from attlas.extras import install_command
+from attlas.subject.model_files import is_gguf, only_pickles
 from attlas.subject.quantised import reading_gguf
+from attlas.subject.quiet import no_bars, no_reports
 from attlas.subject.smaller import KEPT, load_smaller
 
 #: what a tokenizer is saved as; where a folder has none of these, transformers would make up an empty one
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.spm", "*.tiktoken", "*.vocab")
 SPREAD = "auto"  # the device of a model that is spread over all there are, memory and disk
-PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 _CONVERT = "transformers' from_pretrained(FOLDER, weights_only=False) and save_pretrained(NEW) convert it"
-MOST_LAYERS = 2_000  # building millions takes hours, before anybody sees that their weights are missing
 #: transformers builds models under settings of the whole process (the default dtype, how weights begin)
 ONE_AT_A_TIME = threading.RLock()
-_POINTER = b"version https://git-lfs.github.com/"  # how a file begins that Git has not fetched
 _REMOTE = "contains custom code"  # how transformers begins to say that it would have to run some
-
-
-def is_gguf(path: str | Path) -> bool:
-    return Path(path).suffix.lower() == ".gguf"
-
-
-def check_model(path: Path, name: str) -> None:
-    """Refuses what is not a model, before transformers is asked, which answers at length."""
-    if path.is_dir():
-        _check_folder(path)
-    elif not is_gguf(path):
-        beside = f": name its folder, {path.parent}" if (path.parent / "config.json").is_file() else ""
-        raise AttlasError(
-            f"{name} is a file, and a model is a folder with config.json and model.safetensors, or a .gguf "
-            f"file{beside}"
-        )
-    else:
-        _check_gguf(path, name)
 
 
 def read_model(
@@ -68,7 +47,7 @@ def read_model(
 
     os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")  # else transformers asks the hub for it
     try:
-        with ONE_AT_A_TIME, no_bars(), _no_reports(), warnings.catch_warnings():
+        with ONE_AT_A_TIME, no_bars(), no_reports(), warnings.catch_warnings():
             # on the way to what is then said in one line
             warnings.filterwarnings("ignore", "Detected pickle protocol", UserWarning)
             return _read(path, name, dtype, trust_remote_code, placed)
@@ -110,7 +89,7 @@ def read_processor(path: str, trust_remote_code: bool) -> Any:
     import transformers
 
     try:
-        with no_bars(), _no_reports():
+        with no_bars(), no_reports():
             processor = transformers.AutoProcessor.from_pretrained(path, trust_remote_code=trust_remote_code)
     except Exception as error:
         if _REMOTE in str(error):
@@ -169,7 +148,7 @@ def _read(
         reads_and_writes = type(config) in seq2seq._model_mapping
         classes = [seq2seq if reads_and_writes else transformers.AutoModelForCausalLM]
     else:
-        options |= {"use_safetensors": not _only_pickles(Path(path)), "weights_only": True}  # and no code
+        options |= {"use_safetensors": not only_pickles(Path(path)), "weights_only": True}  # and no code
         classes = _declared(config)
     base = transformers.AutoModel
     if hasattr(config, KEPT):  # heads were taken out, and transformers has no way to say which
@@ -238,91 +217,13 @@ def _size(shape: Sequence[int]) -> str:
     return " x ".join(map(str, shape))
 
 
-def _check_folder(folder: Path) -> None:
-    config = folder / "config.json"
-    if not config.is_file():
-        files = sorted(folder.glob("*.gguf"))
-        named = f", and {files[0].name} is to be named itself" if files else ""
-        raise AttlasError(
-            f"{folder} is not a model: it has no config.json (transformers' save_pretrained writes one)"
-            f"{named}"
-        )
-    try:
-        settings = json.loads(config.read_text(encoding="utf-8"))
-        if not isinstance(settings, dict):
-            raise ValueError("it is not a JSON object")
-    except (OSError, ValueError, RecursionError) as error:
-        raise AttlasError(f"{config} cannot be read as JSON: {error}") from error
-    for name, layers in _numbers_of_layers(settings):
-        if layers > MOST_LAYERS:
-            raise AttlasError(f"{config}: {name} is {layers:,}, and no model has more than {MOST_LAYERS:,}")
-    _check_weights(folder)
-
-
-def _numbers_of_layers(settings: dict[str, Any]) -> Iterator[tuple[str, int]]:
-    for name, value in settings.items():
-        if isinstance(value, dict):
-            yield from _numbers_of_layers(value)
-        elif isinstance(value, int) and ("layers" in name or name == "n_layer"):
-            yield name, value
-
-
-def _check_weights(folder: Path) -> None:
-    """They are there, all of them, and can be opened. transformers says of any other that it is not there.
-    Beside safetensors no pickle is read, so that what is wrong with one does not matter."""
-    safe = any(folder.glob("*.safetensors")) or any(folder.glob("*.safetensors.index.json"))
-    for index in folder.glob("*.safetensors.index.json" if safe else "*.index.json"):
-        if missing := [name for name in _parts(index) if not os.path.lexists(folder / name)]:
-            raise AttlasError(
-                f"{folder} lacks {missing[0]}, a part of the weights that {index.name} names: fetch it, too"
-            )
-    files = [*folder.glob("*.safetensors")] if safe else [folder / name for name in PICKLES]
-    there = [file for file in files if os.path.lexists(file)]
-    if not there:
-        raise AttlasError(
-            f"{folder} has no *.safetensors and no pytorch_model.bin: save_pretrained writes the former"
-        )
-    for file in there:
-        try:
-            with file.open("rb") as opened:
-                begins = opened.read(len(_POINTER))
-        except OSError as error:
-            why = error.strerror or str(error)
-            raise AttlasError(f"the weights of {folder} cannot be read: {file.name}: {why}") from error
-        if begins == _POINTER:
-            raise AttlasError(
-                f"{file} is a pointer of Git LFS and not the weights: git lfs pull fetches them"
-            )
-
-
-def _parts(index: Path) -> list[str]:
-    """The files that an index of weights names; none where it is not such an index."""
-    try:
-        named = json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()
-        return sorted({name for name in named if isinstance(name, str)})
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return []
-
-
-def _only_pickles(folder: Path) -> bool:
-    return not any(folder.glob("*.safetensors")) and any((folder / name).is_file() for name in PICKLES)
-
-
-def _check_gguf(path: Path, name: str) -> None:
-    with path.open("rb") as file:
-        if file.read(4) != b"GGUF":
-            raise AttlasError(f"{name} is not a GGUF file, although its name ends in .gguf")
-    if missing := [package for package in ("gguf", "accelerate") if find_spec(package) is None]:
-        raise AttlasError(f"to read {name}, install {' and '.join(missing)}: {install_command('gguf')}")
-
-
 def _in_words(error: Exception, path: str, name: str) -> AttlasError:
     """What went wrong in transformers, for somebody who does not know it from inside."""
     said = str(error)
     if _REMOTE in said:
         return _custom_code(name)
     broken = pickle.UnpicklingError, EOFError, struct.error
-    if _only_pickles(Path(path)) and (isinstance(error, broken) or "Weights only load failed" in said):
+    if only_pickles(Path(path)) and (isinstance(error, broken) or "Weights only load failed" in said):
         return AttlasError(
             f"the weights of {name} are a pickle that is damaged, or holds more than tensors and could run "
             f"code; if you trust it, {_CONVERT}"
@@ -364,48 +265,3 @@ def _custom_code(what: str) -> AttlasError:
         f"{what} comes with code of its own, which would have to run: read it, and if you trust it, "
         f"give {option('trust_remote_code', True)}"
     )
-
-
-@contextlib.contextmanager
-def no_bars() -> Iterator[None]:
-    """transformers draws a progress bar while it loads; a library should not. The first thread of several
-    takes bars away, and the last one brings them back."""
-    from transformers.utils import logging
-
-    with _quiet.lock:
-        if not _quiet.threads:
-            _quiet.shown = logging.is_progress_bar_enabled()
-            logging.disable_progress_bar()
-        _quiet.threads += 1
-    try:
-        yield
-    finally:
-        with _quiet.lock:
-            _quiet.threads -= 1
-            if _quiet.shown and not _quiet.threads:
-                logging.enable_progress_bar()
-
-
-@dataclass
-class _Quiet:
-    """Who wants no bars of transformers' now, and whether there were any before."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    threads: int = 0
-    shown: bool = True
-
-
-_quiet = _Quiet()
-
-
-@contextlib.contextmanager
-def _no_reports() -> Iterator[None]:
-    """transformers lists all weights that are missing or left over: what matters is said in one line."""
-    from transformers.utils import logging
-
-    before = logging.get_verbosity()
-    logging.set_verbosity_error()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(before)

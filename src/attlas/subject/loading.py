@@ -21,13 +21,12 @@ from attlas.progress import tell
 from attlas.subject.checkpoints import (
     ONE_AT_A_TIME,
     SPREAD,
-    check_model,
     first_line,
-    is_gguf,
     read_model,
     read_processor,
     read_tokenizer,
 )
+from attlas.subject.model_files import check_model, is_gguf
 from attlas.subject.quantised import is_quantised, quantised_by
 from attlas.subject.recorded import load_recording
 from attlas.subject.subject import Subject

@@ -65,9 +65,10 @@ def layout_of(model: nn.Module) -> dict[str, int]:
     """How many bytes of weights lie on each device, in memory ("cpu") or on disk."""
     bytes_on: Counter[str] = Counter()
     placed: dict[str, Any] = getattr(model, "hf_device_map", None) or {}
-    for name, parameter in model.named_parameters():
+    # to some that quantise, what they pack is no parameter
+    for name, weights in (*model.named_parameters(), *model.named_buffers()):
         parts = [part for part in placed if part == "" or name == part or name.startswith(f"{part}.")]
-        where = placed[max(parts, key=len)] if parts else parameter.device
+        where = placed[max(parts, key=len)] if parts else weights.device
         named = f"cuda:{where}" if isinstance(where, int) else str(where)
-        bytes_on[named] += bytes_of(parameter)
+        bytes_on[named] += bytes_of(weights)
     return dict(bytes_on)

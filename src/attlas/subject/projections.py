@@ -55,8 +55,10 @@ def projections(model: nn.Module, attention: str) -> Projections | None:
         query, key, value, output = names = [
             _within(attention, name) for name in (layout.query, layout.key, layout.value, layout.output)
         ]
-        if all(_is_linear_map(_module(model, name)) for name in names):
-            return Projections(query, key, value, output, layout.can_be_cut)
+        modules = [_module(model, name) for name in names]
+        if all(map(_is_linear_map, modules)):
+            plain = all(isinstance(module, nn.Linear) for module in modules)
+            return Projections(query, key, value, output, layout.can_be_cut and plain)
     return None
 
 
@@ -108,7 +110,8 @@ def _module(model: nn.Module, name: str) -> nn.Module | None:
 
 
 def _is_linear_map(module: nn.Module | None) -> bool:
-    return isinstance(module, nn.Linear) or _transposed(module)
+    """Also what the libraries that quantise put in the place of one."""
+    return isinstance(module, nn.Linear) or hasattr(module, "out_features") or _transposed(module)
 
 
 def _transposed(module: nn.Module | None) -> bool:

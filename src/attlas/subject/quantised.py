@@ -10,6 +10,7 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -39,19 +40,24 @@ def quantised_by(model: Any) -> str | None:
 def dense_weight(module: nn.Module) -> Tensor:
     """out x in, of a linear map: as it is, or of packed, scaled or absent weights what the module makes of
     unit vectors, which is the same whoever packed them."""
-    weight = module.get_parameter("weight").detach()
     wide: Any = getattr(module, "in_features", None)
     high: Any = getattr(module, "out_features", None)
-    there = type(weight) is Tensor and weight.dtype in _PLAIN and not weight.is_meta
-    if wide is None or (there and weight.shape == (high, wide)):
-        return weight
-    units = torch.eye(wide, device="cpu" if weight.is_meta else weight.device)
+    weight = dict(module.named_parameters(recurse=False)).get("weight")
+    if weight is not None and (wide is None or _is_plain(weight, (high, wide))):
+        return weight.detach()
+    some = weight if weight is not None else next(chain(module.parameters(), module.buffers()))
+    units = torch.eye(wide, device="cpu" if some.is_meta else some.device)
     bias = getattr(module, "bias", None)
     with torch.no_grad():
         made: Tensor = module(units)
         if bias is not None:  # which may wait elsewhere, too
             made = made - module(units[:1] * 0)
     return made.T
+
+
+def _is_plain(weight: Tensor, shape: tuple[int, int]) -> bool:
+    tensor = weight.detach()  # of a parameter that a library made of its own tensor, that tensor
+    return type(tensor) is Tensor and tensor.dtype in _PLAIN and not tensor.is_meta and tensor.shape == shape
 
 
 def parts_of(tensor: Tensor) -> Iterator[Tensor]:

@@ -18,9 +18,11 @@ from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
+from attlas.subject.batch_tokens import batch_tokens
+from attlas.subject.fingerprint import fingerprint_of
 from attlas.subject.image_inputs import image_token
-from attlas.subject.placement import devices_of, home_of, weights_of
-from attlas.subject.quantised import parts_of, quantised_by
+from attlas.subject.placement import devices_of, home_of
+from attlas.subject.quantised import quantised_by
 from attlas.subject.reading_images import read_images
 from attlas.subject.recording_hooks import without_recording_hooks
 from attlas.subject.spelling import spelled
@@ -87,6 +89,12 @@ class Subject:
     def devices(self) -> tuple[torch.device, ...]:
         """Every device that its layers are computed on."""
         return devices_of(self.model)
+
+    @cached_property
+    def batch_tokens(self) -> int:
+        """How many tokens a batch has, with its padding, where nobody says how many rows. It is lowered when
+        a batch does not fit."""
+        return batch_tokens(self.model, self.devices)
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -182,13 +190,7 @@ class Subject:
 
     @cached_property
     def _weight_hash(self) -> str:
-        digest = hashlib.sha256()
-        for name, tensor in weights_of(self.model):
-            digest.update(name.encode())
-            for part in parts_of(tensor.detach()):
-                written: Any = part.cpu().contiguous().flatten().view(torch.uint8).numpy()
-                digest.update(written)
-        return digest.hexdigest()
+        return fingerprint_of(self.model)
 
     def encode(self, text: str, text_b: str | None = None) -> Batch:
         """A batch of one from raw text. An encoder-decoder's decoder reads `text_b`, or the text again."""

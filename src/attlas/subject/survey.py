@@ -24,7 +24,7 @@ from attlas.subject.placement import home_of
 from attlas.subject.recording_hooks import removing_recording_hooks
 from attlas.tap.call import Call
 from attlas.tap.implementation import PACKED, attending
-from attlas.tap.mask import as_mask
+from attlas.tap.making_masks import as_mask
 from attlas.tap.returned import returned_attentions
 
 ENCODER_TOKENS, DECODER_TOKENS = 6, 4

@@ -14,7 +14,8 @@ import torch
 from torch import Tensor
 
 from attlas.errors import AttlasError
-from attlas.tap.mask import Mask, as_mask, of_documents
+from attlas.tap.making_masks import as_mask, of_documents
+from attlas.tap.mask import Mask
 
 
 @dataclass

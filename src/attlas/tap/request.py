@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from attlas.address import Kind
-from attlas.corpora.batches import Batch
+from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.source import ItemId
 from attlas.tap.needs import Distance, Mass, Needs, Offset, RowFunction, Total
 
 
-class Layout(NamedTuple):
-    """How totals are made of row functions and groups of queries."""
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """How totals are made of row functions and groups of queries. One is only like itself: what is known of
+    it is looked up in every pass, and comparing all its parts takes longer than a layer's attention."""
 
     totals: tuple[Total, ...]
     functions: tuple[RowFunction, ...]
     groups: tuple[str, ...]
+
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """Of keys, whose masses are among the functions."""
+        return tuple(f.on for f in self.functions if isinstance(f, Mass))
 
 
 NOTHING = Layout((), (), ())
@@ -83,18 +90,22 @@ class KernelRequest:
 def request_for(needs: Needs, batch: Batch, kind: Kind) -> KernelRequest:
     queries, keys = batch.queries(kind), batch.keys(kind)
     layout = _layout(needs.totals, kind, frozenset(queries.classes), frozenset(keys.classes))
-    features = [keys.members(f.on) for f in layout.functions if isinstance(f, Mass)]
-    groups = [queries.members(g) for g in layout.groups]
     return KernelRequest(
         layout.functions,
-        torch.stack(features, -1) if features else keys.real[..., None][..., :0],
+        _members(keys, layout.classes).movedim(0, -1),
         keys.real,
-        torch.stack(groups, 1) if groups else queries.real[:, None][:, :0],
+        _members(queries, layout.groups).movedim(0, 1),
         layout,
         needs.weights,
         needs.lazy_weights,
         items=batch.ids,
     )
+
+
+def _members(tokens: Tokens, classes: tuple[str, ...]) -> Tensor:
+    """class batch token"""
+    places = tuple(map(tokens.names.index, classes))
+    return tokens.members_of_all.index_select(0, on_device(places, tokens.real.device))
 
 
 @lru_cache

@@ -32,7 +32,8 @@ from attlas.tap.direct import DirectPaths
 from attlas.tap.forward import Forward
 from attlas.tap.implementation import PACKED, attending
 from attlas.tap.kernels import outside_autocast
-from attlas.tap.mask import Mask, as_mask, mask_function
+from attlas.tap.making_masks import as_mask, mask_function
+from attlas.tap.mask import Mask
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.patches import PatchRows
@@ -303,14 +304,15 @@ class Seam:
 
     def _address(self, module: nn.Module) -> tuple[tuple[Kind, int] | None, bool]:
         """Of the call, and whether it repeats the one before; None if the survey did not meet the module."""
-        call = module, self._calls[module]
+        times = self._calls.get(module, 0)
+        call = module, times
         address = self.subject.addresses.get(call)
         if address is None and (module, 0) in self.subject.addresses:
             raise AttlasError(
                 f"{self.subject.name}: {type(module).__name__} was called more often in one forward pass "
                 "than in the survey, so that its layer is unknown"
             )
-        self._calls[module] += 1
+        self._calls[module] = times + 1
         return address, call in self.subject.repeated
 
     def _unobserved(

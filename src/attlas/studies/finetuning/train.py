@@ -32,7 +32,7 @@ from attlas.studies.finetuning.gradient_norms import GradientNorms, weights_move
 from attlas.studies.finetuning.model_folder import leave, unfinished_run
 from attlas.studies.finetuning.predictions import NotANumber, Predictions
 from attlas.subject import Subject
-from attlas.subject.checkpoints import no_bars
+from attlas.subject.quiet import no_bars
 
 RECORD = "attlas.json"  # what we keep in a checkpoint of the Trainer's
 

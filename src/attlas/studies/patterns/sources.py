@@ -20,7 +20,6 @@ from attlas.corpora.collating import collate
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.segments import Segment, Segments, Template, batches, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Source, seeded
-from attlas.corpora.text_source import TOKENS_IN_A_BATCH
 from attlas.corpora.token_text import bare
 from attlas.studies.patterns.definitions import PatternBatch, PatternTokens, classes_of
 from attlas.studies.patterns.related import Kinship
@@ -148,7 +147,7 @@ class RepeatedTokens:
 
     def batches(self, subject: Subject, items: Sequence[Segment]) -> Iterator[Batch]:
         template = template_of(self.tokenizer)
-        for several in batches(items, self.batch, TOKENS_IN_A_BATCH.get(subject.device.type, 2048)):
+        for several in batches(items, self.batch, subject.batch_tokens):
             yield annotated(subject, _with_repeated(collate(subject, several), several, template), None)
 
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> RepeatedTokens:

@@ -23,8 +23,9 @@ from attlas.edits import zero
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable, libraries_write
 from attlas.subject import Subject, load
-from attlas.subject.checkpoints import no_bars, stored_dtype
+from attlas.subject.checkpoints import stored_dtype
 from attlas.subject.projections import projections
+from attlas.subject.quiet import no_bars
 from attlas.subject.smaller import KEPT, cut
 from attlas.tap import Tap
 

@@ -22,7 +22,7 @@ from attlas.tap.needs import Entropy, Total
 from attlas.tap.request import KernelRequest, Layout, on_device, places
 from attlas.tap.totals import TotalPlaces, Totals
 from attlas.tap.triton.launch import Launch, forward, obstacle
-from attlas.tap.triton.prepared import columns_of, width_of
+from attlas.tap.triton.prepared import columns_of
 from attlas.tap.triton.tile_passes import by_item
 
 SAMPLED, MOST_SAMPLED = 1 / 16, 256  # of the rows, and rows at most, where the fused kernel cannot go
@@ -83,7 +83,8 @@ class FusedPass:
         return (sampled or self.plain).call(call, request)
 
     def _sums_like(self, kind: Kind, blocks: Tensor, request: KernelRequest) -> _Sums:
-        where = places(request.layout, columns_of(request.functions), width_of(request.functions))
+        columns = columns_of(request.functions)
+        where = places(request.layout, columns.of, columns.width)
         return self.sums.setdefault((kind, blocks.shape), _Sums(request.layout, where, [], []))
 
     def remember(self, like: tuple[Any, ...], mask: Any) -> None:

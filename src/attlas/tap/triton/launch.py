@@ -16,13 +16,7 @@ from attlas.tap.mask import Runs
 from attlas.tap.needs import Entropy
 from attlas.tap.request import KernelRequest
 from attlas.tap.triton import code
-from attlas.tap.triton.prepared import (
-    measures_distances,
-    power_of_two,
-    prepared,
-    rulers_of,
-    width_of,
-)
+from attlas.tap.triton.prepared import power_of_two, prepared, rulers_of
 
 MOST_COLUMNS = 64
 LARGEST_HEAD = 576  # that of multi-head latent attention whose keys were not unfolded
@@ -72,14 +66,14 @@ def forward(call: Call, request: KernelRequest) -> Fused:
     query = call.query
     batch, heads, queries, dim = query.shape
     known = prepared(request, call.value.dtype)
+    columns = known.columns
     keys, wide = call.key.shape[2], call.value.shape[3]
     at = Common.of(call, request.places)
     block = _blocks(dim, wide, query.dtype, at.seen)
     several = -(-queries // block.rows)
     output = query.new_empty(batch, queries, heads, wide)
-    wide_sums = known.groups * width_of(request.functions)
-    sums = query.new_empty((batch, heads, several, wide_sums), dtype=torch.float32)
-    rulers = rulers_of(request, call.value.dtype, block.cols)
+    sums = query.new_empty((batch, heads, several, known.groups * columns.width), dtype=torch.float32)
+    rulers = rulers_of(request, call.value.dtype, block.cols) if columns.distances else request.real
     rows = None
     if request.lazy_weights:
         lse, peaks = query.new_empty((2, batch, heads, queries), dtype=torch.float32).unbind()
@@ -91,9 +85,10 @@ def forward(call: Call, request: KernelRequest) -> Fused:
     )  # fmt: skip
     constants = (
         block.rows, block.cols, *at.shape, wide, max(16, power_of_two(wide)),
-        known.masses, len(known.by), known.width, known.by, known.groups, known.padded_groups,
+        columns.masses, len(columns.by), columns.before_distances, columns.by,
+        known.groups, known.padded_groups,
         keys % block.cols == 0, call.sinks is not None, request.lazy_weights, call.mask.reach[1] == 0,
-        measures_distances(request.functions),
+        columns.distances,
     )  # fmt: skip
     numbers = (*at.strides, *at.bias_strides, heads, queries, keys)
     programs = several * batch * heads
@@ -102,26 +97,31 @@ def forward(call: Call, request: KernelRequest) -> Fused:
     as_given = at.query is query and at.key is call.key and at.value is call.value
     repeatable = as_given and at.bias is at.query and call.sinks is None and rows is None
     if compiled is not None and repeatable and request.places is None:
-        masks = tuple(None if t is at.query else t for t in (at.spans, at.holes, at.runs))
+        read = (known.features, rulers, known.members, at.spans, at.holes, at.runs)
         launch = Launch(
-            _likeness(query, call.key, call.value), compiled[programs, 1, 1], known.features, rulers,
-            known.members, masks, numbers, at.floats[1], (*at.reach, *constants), output.shape, sums.shape,
-        )  # fmt: skip
+            _likeness(query, call.key, call.value, _addresses(query, call.key, call.value)),
+            compiled[programs, 1, 1],
+            read,
+            # what the kernel does not read was filled with the query
+            (*(None if t is query else t.data_ptr() for t in read), None, None),
+            numbers,
+            (at.floats[1], *at.reach, *constants),
+            output.shape,
+            sums.shape,
+        )
     return Fused(output.transpose(1, 2), sums, rows, launch)
 
 
 @dataclass(frozen=True, eq=False)
 class Launch:
-    """A launch, with all that later ones for other layers have in common with it."""
+    """A launch, with all that later ones for other layers have in common with it. Tensors are given by their
+    addresses: Triton would ask each of them for it, and the driver whether it is one."""
 
     like: tuple[Any, ...]
     start: Any  # of the compiled kernel, with its grid
-    features: Tensor
-    rulers: Tensor
-    members: Tensor
-    masks: tuple[Tensor | None, ...]  # spans, holes and runs, where they are read
+    read: tuple[Tensor, ...]  # held, so that nothing else comes to lie at their addresses
+    addresses: tuple[int | None, ...]  # of features, rulers, members, spans, holes, runs, biases and sinks
     numbers: tuple[int, ...]
-    cap: float
     constants: tuple[Any, ...]
     output: torch.Size
     sums: torch.Size
@@ -130,23 +130,27 @@ class Launch:
         self, query: Tensor, key: Tensor, value: Tensor, scaling: float
     ) -> tuple[Tensor, Tensor] | None:
         """The output (batch query head dim) and the sums, if the tensors are of the same make."""
-        if torch.is_grad_enabled() or _likeness(query, key, value) != self.like:
+        addresses = _addresses(query, key, value)
+        if torch.is_grad_enabled() or _likeness(query, key, value, addresses) != self.like:
             return None
         if torch.cuda.current_device() != query.device.index:
             return None
         output = query.new_empty(self.output)
         sums = query.new_empty(self.sums, dtype=torch.float32)
-        masks = (query if mask is None else mask for mask in self.masks)
         self.start(
-            query, key, value, output, self.features, self.rulers, self.members, *masks, query, query, sums,
-            query, query, query, *self.numbers, scaling, self.cap, *self.constants,
+            *addresses, output.data_ptr(), *self.addresses, sums.data_ptr(), None, None, None,
+            *self.numbers, scaling, *self.constants,
         )  # fmt: skip
         return output, sums
 
 
-def _likeness(query: Tensor, key: Tensor, value: Tensor) -> tuple[Any, ...]:
+def _addresses(query: Tensor, key: Tensor, value: Tensor) -> tuple[int, int, int]:
+    return query.data_ptr(), key.data_ptr(), value.data_ptr()
+
+
+def _likeness(query: Tensor, key: Tensor, value: Tensor, addresses: tuple[int, int, int]) -> tuple[Any, ...]:
     """All that Triton specialises on."""
-    aligned = (query.data_ptr() | key.data_ptr() | value.data_ptr()) % 16 == 0
+    aligned = (addresses[0] | addresses[1] | addresses[2]) % 16 == 0
     shapes = query.shape, key.shape, value.shape, query.stride(), key.stride(), value.stride()
     return (*shapes, query.dtype, key.dtype, value.dtype, query.device, aligned)
 

@@ -15,92 +15,87 @@ from attlas.tap.request import KernelRequest
 DISTANCES = (Distance(2), Distance(1), Distance(2, rest=True), Distance(1, rest=True))
 
 
-@lru_cache
-def columns_of(functions: tuple[RowFunction, ...]) -> tuple[int, ...]:
+class Columns(NamedTuple):
     """Where the kernel puts each function: masses, offsets, entropy, the largest weight; distances last."""
+
+    of: tuple[int, ...]  # each function's
+    masses: int
+    by: tuple[int, ...]  # offsets
+    before_distances: int
+    width: int  # columns that the kernel computes for each group of queries
+
+    @property
+    def distances(self) -> bool:
+        return self.width > self.before_distances
+
+
+@lru_cache
+def columns_of(functions: tuple[RowFunction, ...]) -> Columns:
     masses = [f for f in functions if isinstance(f, Mass)]
     offsets = [f for f in functions if isinstance(f, Offset)]
     after = len(masses) + len(offsets)
-    columns = []
+    before_distances = max(16, power_of_two(after + 2))
+    places = []
     for function in functions:
         match function:
             case Mass():
-                columns.append(masses.index(function))
+                places.append(masses.index(function))
             case Offset():
-                columns.append(len(masses) + offsets.index(function))
+                places.append(len(masses) + offsets.index(function))
             case Entropy():
-                columns.append(after)
+                places.append(after)
             case Largest():
-                columns.append(after + 1)
+                places.append(after + 1)
             case Distance():
-                columns.append(class_columns(functions) + DISTANCES.index(function))
-    return tuple(columns)
-
-
-@lru_cache
-def width_of(functions: tuple[RowFunction, ...]) -> int:
-    """Columns that the kernel computes for each group of queries."""
-    return class_columns(functions) + (len(DISTANCES) if measures_distances(functions) else 0)
-
-
-@lru_cache
-def class_columns(functions: tuple[RowFunction, ...]) -> int:
-    """Those of them before the distances."""
-    read = sum(isinstance(f, Mass | Offset) for f in functions)
-    return max(16, power_of_two(read + 2))
-
-
-@lru_cache
-def measures_distances(functions: tuple[RowFunction, ...]) -> bool:
-    return any(isinstance(f, Distance) for f in functions)
+                places.append(before_distances + DISTANCES.index(function))
+    measured = any(isinstance(f, Distance) for f in functions)
+    width = before_distances + (len(DISTANCES) if measured else 0)
+    return Columns(tuple(places), len(masses), tuple(f.by for f in offsets), before_distances, width)
 
 
 class Prepared(NamedTuple):
     """A `KernelRequest` as the kernel reads it."""
 
-    features: Tensor  # batch key width: 0 and 1, zero in the columns that are not masses
+    features: Tensor  # batch key column: 0 and 1, zero in the columns that are not masses
     members: Tensor  # batch group query
-    masses: int
-    by: tuple[int, ...]  # offsets
-    width: int
     groups: int
     padded_groups: int
-    columns: tuple[int, ...]
+    columns: Columns
 
 
 def prepared(request: KernelRequest, dtype: torch.dtype) -> Prepared:
     """Made once for all layers."""
-    made = request.prepared.get(dtype)
+    made: Prepared | None = request.prepared.get(dtype)
     if made is None:
-        masses = request.features.shape[-1]
-        by = tuple(f.by for f in request.functions if isinstance(f, Offset))
-        width = class_columns(request.functions)
-        features = (
-            torch.nn.functional.pad(request.features.to(dtype), (0, width - masses))
-            if masses
-            else request.real
-        )
-        several = request.groups.shape[1] if request.functions else 0
-        members = request.groups.float() if several else request.real
+        columns = columns_of(request.functions)
+        groups = request.groups.shape[1] if request.functions else 0
         made = Prepared(
-            features,
-            members,
-            masses,
-            by,
-            width,
-            several,
-            max(16, power_of_two(several)),
-            columns_of(request.functions),
+            _features(request, columns, dtype),
+            request.groups.to(torch.float32, memory_format=torch.contiguous_format)
+            if groups
+            else request.real,
+            groups,
+            max(16, power_of_two(groups)),
+            columns,
         )
         request.prepared[dtype] = made
     return made
+
+
+def _features(request: KernelRequest, columns: Columns, dtype: torch.dtype) -> Tensor:
+    if not columns.masses:
+        return request.real
+    shape = *request.real.shape, columns.before_distances
+    features = request.real.new_zeros(shape, dtype=dtype)
+    features[..., : columns.masses] = request.features
+    return features
 
 
 def rulers_of(request: KernelRequest, dtype: torch.dtype, cols: int) -> Tensor:
     """batch key 16: what of a distance's square depends on the key alone, by its place j in a block of keys:
     1, j, and j² as 64a + b; then 1 and j again, for the distance itself. And all that without the first key.
     """
-    if not measures_distances(request.functions):
+    if not columns_of(request.functions).distances:
         return request.real
     rulers: Tensor | None = request.prepared.get(("rulers", dtype, cols))
     if rulers is None:

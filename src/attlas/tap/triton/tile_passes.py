@@ -23,6 +23,7 @@ from attlas.tap.triton.launch import (
     runs_of,
     start,
 )
+from attlas.tap.triton.prepared import power_of_two
 
 HEADS_IN_A_TILE, WEIGHTS_AT_ONCE = 8, 64
 CHUNK = 2**17  # weights of one head that one program goes through, so that long segments are shared out
@@ -180,9 +181,9 @@ def by_item(blocks: Tensor, places: Tensor, per: Tensor) -> tuple[Tensor, Tensor
     means = len(per)
     values = torch.empty(batch, layers, heads, means, dtype=torch.float64, device=blocks.device)
     counted = torch.empty(values.shape, dtype=torch.bool, device=blocks.device)
-    segments = min(SUMS_AT_ONCE, triton.next_power_of_2(batch))
+    segments = min(SUMS_AT_ONCE, power_of_two(batch))
     numbers = layers, batch, heads, several, width, means
-    constants = segments, SUMS_AT_ONCE // segments, triton.next_power_of_2(means)
+    constants = segments, SUMS_AT_ONCE // segments, power_of_two(means)
     tensors = values, counted, blocks, places, per
     start(
         tile_kernels.by_item, layers * heads, tensors, numbers, (), (), constants, Blocks(segments, 0, 4, 1)
