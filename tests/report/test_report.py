@@ -320,7 +320,7 @@ def sentences_of(atlas: Atlas) -> list[list[str]]:
     return [[sentence for sentence in card if "patched" in sentence] for card in told]
 
 
-def test_a_card_says_which_way_patching_its_head_moves_the_answer(tmp_path: Path) -> None:
+def test_a_card_says_whether_its_head_speaks_for_the_answer(tmp_path: Path) -> None:
     model = {**MODEL, "heads": {"encoder": 2}, "layers": {"encoder": [2]}}
     agreement = patched_chapter(
         "agreement",
@@ -328,19 +328,31 @@ def test_a_card_says_which_way_patching_its_head_moves_the_answer(tmp_path: Path
         (0, "output", "clean", -3.35, 0.0001),
         (0, "output", "corrupt", 3.33, 0.0001),  # smaller: the card has the larger
         (1, "output", "clean", -9.0, 0.06),  # could be chance
-        (1, "weights", "corrupt", 0.5, 0.03),
+        (1, "weights", "clean", 0.5, 0.03),
     )
     atlas = add_chapter(tmp_path / "two.attlas", model, agreement)
     assert sentences_of(atlas) == [
         [
-            "On agreement, its output, patched from the corrupt text into the clean one, moves the logit "
-            "difference by -3.350, towards the wrong answer (95 % -3.850 to -3.100), p < 0.001."
+            "On agreement it speaks for the answer: its output, patched from the corrupt text into the clean "
+            "one, moves the logit difference by -3.350 (95 % -3.850 to -3.100), p < 0.001."
         ],
         [
-            "On agreement, its weights alone, patched from the clean text into the corrupt one, move the "
-            "logit difference by +0.500, towards the answer (95 % +0.000 to +0.750), p = 0.030."
+            "On agreement it speaks against the answer: its weights alone, patched from the corrupt text "
+            "into the clean one, move the logit difference by +0.500 (95 % +0.000 to +0.750), p = 0.030."
         ],
     ]
+
+
+@pytest.mark.parametrize(
+    ("into", "effect", "speaks"),
+    [("clean", -1, "for"), ("clean", 1, "against"), ("corrupt", 1, "for"), ("corrupt", -1, "against")],
+)
+def test_what_lowers_the_answer_when_it_is_taken_away_speaks_for_it(
+    into: str, effect: float, speaks: str
+) -> None:
+    said = describe.patched_said({"what": "output", "into": into, "effect": effect})
+    assert said.startswith(f"it speaks {speaks} the answer: its output, patched from the ")
+    assert said.endswith(f" moves the logit difference by {effect:+.3f}")
 
 
 def test_a_card_has_the_surest_tasks_and_none_that_the_model_cannot_do(tmp_path: Path) -> None:
@@ -349,7 +361,7 @@ def test_a_card_has_the_surest_tasks_and_none_that_the_model_cannot_do(tmp_path:
         chapter = patched_chapter(task, lead, (0, "output", "clean", -1.0, p))
         atlas = add_chapter(tmp_path / "tasks.attlas", model, chapter)
     said, nothing = sentences_of(atlas)
-    assert [sentence.split(",")[0] for sentence in said] == ["On two", "On three"]
+    assert [sentence.split(" it ")[0] for sentence in said] == ["On two", "On three"]
     assert nothing == []
     shown = [relation.chapter for relation in describe.relations(atlas, Head("encoder", 0, 0))]
     assert sorted(shown) == ["patch-one", "patch-three", "patch-two"]

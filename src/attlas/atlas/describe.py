@@ -323,17 +323,17 @@ def _disabled(row: dict[str, Any]) -> str:
 
 
 def patched_said(row: dict[str, Any]) -> str:
-    """its output, patched from the corrupt text into the clean one, moves the logit difference by -0.513,
-    towards the wrong answer (95 % -0.610 to -0.415), p < 0.001"""
+    """it speaks for the answer: its output, patched from the corrupt text into the clean one, moves the logit
+    difference by -0.513 (95 % -0.610 to -0.415), p < 0.001"""
     what, moves = ("weights alone", "move") if row["what"] == "weights" else (row["what"], "moves")
     other = "clean" if row["into"] == "corrupt" else "corrupt"
     low, high = _float(row, "low"), _float(row, "high")
     interval = f" (95 % {low:+.3f} to {high:+.3f})" if math.isfinite(low) and math.isfinite(high) else ""
     effect = _float(row, "effect")
-    towards = "answer" if effect > 0 else "wrong answer"
+    speaks = "for" if (effect > 0) == (row["into"] == "corrupt") else "against"
     return (
-        f"its {what}, patched from the {other} text into the {row['into']} one, {moves} the logit difference "
-        f"by {effect:+.3f}, towards the {towards}{interval}{significance(row)}"
+        f"it speaks {speaks} the answer: its {what}, patched from the {other} text into the {row['into']} "
+        f"one, {moves} the logit difference by {effect:+.3f}{interval}{significance(row)}"
     )
 
 

@@ -228,10 +228,10 @@ class Sentences:
         return [f"Without it the {effect['score']} {verb} by {number(abs(change))}{beside}{doubt}."]
 
     def _patched(self, place: int) -> Iterator[Noted]:
-        """On agreement, its output, patched from the corrupt text into the clean one, moves the logit
-        difference by -3.350, towards the wrong answer (95 % -3.964 to -2.737), p < 0.001."""
+        """On agreement it speaks for the answer: its output, patched from the corrupt text into the clean
+        one, moves the logit difference by -3.350 (95 % -3.964 to -2.737), p < 0.001."""
         for chapter, row in self.evidence.patched[place][:MOST]:
-            text = f"On {self.corpus(chapter)}, {patched_said(row)}."
+            text = f"On {self.corpus(chapter)} {patched_said(row)}."
             yield Noted([text], f"chapter {chapter}")
 
     def _changes(self, place: int) -> Iterator[Noted]:
