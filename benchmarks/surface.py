@@ -3,9 +3,10 @@
     python benchmarks/surface.py                        # on all of torch's threads, by the clock on the wall
     python benchmarks/surface.py --threads 1 --cpu-time # on a machine that has other things to do
 
-Three ways over the same segments of the embedded text, taken in turn: the model alone with fused attention
-(plain), the model under a tap with every surface reducer (attlas), and the usual way: eager attention,
-`output_attentions=True`, statistics in numpy. BERT-base has random weights; mini is the embedded encoder.
+Four ways over the same segments of the embedded text, taken in turn: the model alone with fused attention
+(plain), the model under a tap with every surface statistic (attlas), the same with all of them of attention
+by norm as well (by norm), and the usual way: eager attention, `output_attentions=True`, statistics in numpy.
+BERT-base has random weights; mini is the embedded encoder.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.collating import collate
 from attlas.corpora.segments import batches, make_segments
 from attlas.corpora.text import text_corpus
-from attlas.reducers import surface
+from attlas.reducers import surface, surface_by_norm
 from attlas.subject import Subject, load
 from attlas.tap import Tap
 from measure import in_a_process_of_its_own, interleaved, peak, ratio
@@ -52,6 +53,12 @@ def plain(subject: Subject, inputs: Sequence[Batch]) -> None:
 
 def attlas(subject: Subject, inputs: Sequence[Batch]) -> None:
     with Tap(subject, [surface(subject.classes)]) as tap:
+        for batch in inputs:
+            tap.run(batch)
+
+
+def by_norm(subject: Subject, inputs: Sequence[Batch]) -> None:
+    with Tap(subject, [surface(subject.classes), surface_by_norm(subject.classes)]) as tap:
         for batch in inputs:
             tap.run(batch)
 
@@ -98,6 +105,7 @@ def numpy_statistics(weights: npt.NDArray[np.float32], tokens: Tokens) -> dict[s
 WAYS: dict[str, Callable[[Subject, Sequence[Batch]], None]] = {
     "plain": plain,
     "attlas": attlas,
+    "by norm": by_norm,
     "usual": usual,
 }
 

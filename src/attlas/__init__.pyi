@@ -435,7 +435,7 @@ def view(
     behaviour: str = "",
     pattern: str = "",
     shape: str = "",
-    weighting: Literal["weights", "value norms"] = "weights",
+    weighting: Literal["weights", "norm"] = "weights",
     without_first: bool | None = None,
     square: int | None = None,
     direction: Literal["from", "to"] = "from",

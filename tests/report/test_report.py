@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from fitting import misfit
 
 import attlas
 from attlas.address import Head
-from attlas.atlas import Atlas, add_chapter, load_atlas
+from attlas.atlas import Atlas, add_chapter, describe, load_atlas
 from attlas.atlas.chapter import Chapter, Example
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row
@@ -27,6 +28,7 @@ from attlas.reports.evidence import WAYS, Evidence
 from attlas.reports.page import page_html
 from attlas.reports.page_contract import Report
 from attlas.reports.programme import Size, steps
+from attlas.reports.sentences import plain
 from attlas.subject import Subject
 
 TEXT = [
@@ -291,6 +293,78 @@ def test_one_head_and_one_chapter_make_a_page_without_empty_promises(tmp_path: P
     assert (card["map"], card["alike"], card["relations"], card["effects"]) == (None, [], [], [])
     assert not report["names"]
     assert report["heads"]["plane"] is None
+
+
+def patched_chapter(task: str, lead: float, *effects: tuple[int, str, str, float, float]) -> Chapter:
+    """What patching found of two heads (head, what, into, effect, p) on a task where the answer's logit is
+    `lead` above the wrong one's, give or take 1."""
+    columns = ["kind", "layer", "head", "what", "into", "effect", "p", "low", "high"]
+    rows = [
+        ("encoder", 0, head, what, into, effect, p, effect - 0.5, effect + 0.25)
+        for head, what, into, effect, p in effects
+    ]
+    runs = pd.DataFrame([("clean", lead, lead - 1), ("corrupt", -lead, -lead - 1)])
+    tables = {
+        "patched": pd.DataFrame(rows, columns=columns),
+        "runs": runs.set_axis(["text", "value", "low"], axis=1),
+    }
+    values = [Row("encoder", 0, head, "to_next", "", 0.25, 0.01, 9) for head in (0, 1)]
+    return Chapter(f"patch-{task}", {"study": "patch", "corpus": {"name": task}}, values, tables)
+
+
+def sentences_of(atlas: Atlas) -> list[list[str]]:
+    """For each card, its sentences on patching."""
+    addresses = [str(head) for head in atlas.addresses]
+    cards = assemble(atlas).report["cards"]
+    told = [[plain(sentence, addresses) for sentence in card["sentences"]] for card in cards]
+    return [[sentence for sentence in card if "patched" in sentence] for card in told]
+
+
+def test_a_card_says_whether_its_head_speaks_for_the_answer(tmp_path: Path) -> None:
+    model = {**MODEL, "heads": {"encoder": 2}, "layers": {"encoder": [2]}}
+    agreement = patched_chapter(
+        "agreement",
+        2.2,
+        (0, "output", "clean", -3.35, 0.0001),
+        (0, "output", "corrupt", 3.33, 0.0001),  # smaller: the card has the larger
+        (1, "output", "clean", -9.0, 0.06),  # could be chance
+        (1, "weights", "clean", 0.5, 0.03),
+    )
+    atlas = add_chapter(tmp_path / "two.attlas", model, agreement)
+    assert sentences_of(atlas) == [
+        [
+            "On agreement it speaks for the answer: its output, patched from the corrupt text into the clean "
+            "one, moves the logit difference by -3.350 (95 % -3.850 to -3.100), p < 0.001."
+        ],
+        [
+            "On agreement it speaks against the answer: its weights alone, patched from the corrupt text "
+            "into the clean one, move the logit difference by +0.500 (95 % +0.000 to +0.750), p = 0.030."
+        ],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("into", "effect", "speaks"),
+    [("clean", -1, "for"), ("clean", 1, "against"), ("corrupt", 1, "for"), ("corrupt", -1, "against")],
+)
+def test_what_lowers_the_answer_when_it_is_taken_away_speaks_for_it(
+    into: str, effect: float, speaks: str
+) -> None:
+    said = describe.patched_said({"what": "output", "into": into, "effect": effect})
+    assert said.startswith(f"it speaks {speaks} the answer: its output, patched from the ")
+    assert said.endswith(f" moves the logit difference by {effect:+.3f}")
+
+
+def test_a_card_has_the_surest_tasks_and_none_that_the_model_cannot_do(tmp_path: Path) -> None:
+    model = {**MODEL, "heads": {"encoder": 2}, "layers": {"encoder": [2]}}
+    for task, lead, p in (("one", 2.0, 0.04), ("two", 2.0, 0.01), ("three", 2.0, 0.02), ("four", 0.9, 0.001)):
+        chapter = patched_chapter(task, lead, (0, "output", "clean", -1.0, p))
+        atlas = add_chapter(tmp_path / "tasks.attlas", model, chapter)
+    said, nothing = sentences_of(atlas)
+    assert [sentence.split(" it ")[0] for sentence in said] == ["On two", "On three"]
+    assert nothing == []
+    shown = [relation.chapter for relation in describe.relations(atlas, Head("encoder", 0, 0))]
+    assert sorted(shown) == ["patch-one", "patch-three", "patch-two"]
 
 
 def test_hostile_names_and_tokens_are_nowhere_in_the_page_as_markup(tmp_path: Path) -> None:

@@ -134,8 +134,8 @@ def test_names_of_mini_together_do_what_its_heads_do_and_random_ones_do_not(mini
     (tested,) = (chapter for chapter in result.chapters if "names_together" in chapter.tables)
     assert len(tested.tables["name_tests"]) == int((result.table["named"] == 1).sum()) > 20
     together = tested.tables["names_together"].set_index("what")
-    assert list(together.index) == ["as it is", "names", "mean", "random patterns"]
-    assert together["explained"]["as it is"] == 1
+    assert list(together.index) == ["unmodified", "names", "mean", "random patterns"]
+    assert together["explained"]["unmodified"] == 1
     assert together["explained"]["mean"] == 0
     assert together["explained"]["names"] > 0.8
     assert together["explained"]["random patterns"] < 0.5

@@ -24,7 +24,7 @@ from attlas.figures import draw
 from attlas.studies.patching.pair_makers import MAKERS, made_pairs
 from attlas.studies.patching.pair_texts import Pair, PairFitter
 from attlas.studies.patching.pairs_for import pairs_for
-from attlas.studies.patching.patch_study import task_sentence
+from attlas.studies.patching.patch_study import heads_sentences, task_sentence
 from attlas.studies.patching.patch_tables import agreement_table, top_of
 from attlas.studies.patterns.pattern_scores import PatternScores
 from attlas.studies.patterns.sources import RepeatedTokens
@@ -413,6 +413,23 @@ def test_the_first_sentence_says_whether_the_task_is_done() -> None:
     assert task_sentence("m", runs(2.0, 1.0)).startswith("m does this task: ")
     assert task_sentence("m", runs(2.0, -1.0)).startswith("it is not sure that m can do this task: ")
     assert task_sentence("m", runs(0.0, -1.0)).startswith("m cannot do this task")
+
+
+def test_the_sentences_name_only_heads_that_are_beyond_chance() -> None:
+    rows = [
+        (what, into, 0, head, effect if into == "clean" else -effect, p if what == "output" else 1.0)
+        for what in ("output", "weights")
+        for into in ("clean", "corrupt")
+        for head, effect, p in ((0, -3.0, 0.01), (1, -9.0, 0.6), (2, 0.25, 0.001))
+    ]
+    table = pd.DataFrame(rows, columns=["what", "into", "layer", "head", "effect", "p"])
+    start = "from the corrupt text into the clean one changes the logit difference beyond chance"
+    assert heads_sentences(table) == [
+        f"patching a head's output {start} (p < 0.05, corrected) for 2 of 3 heads, most for 0.0 (-3.00), "
+        "0.2 (+0.25); the other way for 2, most for 0.0 (+3.00), 0.2 (-0.25)",
+        f"patching a head's weights alone {start} (p < 0.05, corrected) for none of 3 heads; the other way "
+        "for none",
+    ]
 
 
 @pytest.mark.reference("figure patching")

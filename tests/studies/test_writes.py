@@ -460,3 +460,28 @@ def test_a_view_by_norm_multiplies_weights_by_the_lengths_of_what_they_move(
         value = value.repeat_interleave(heads // value.shape[1], 1)  # key head dim
         moved = torch.einsum("khd,mhd->hkm", value, output).norm(dim=-1)
         np.testing.assert_allclose(layer.value_norms, moved, rtol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["mini", "llama"])
+def test_a_view_by_norm_has_the_numbers_of_the_statistics_of_its_text(
+    name: str, subject_of: Callable[[str], Subject]
+) -> None:
+    subject = subject_of(name)
+    text = "The old town lies on the river."
+    reducer = surface_by_norm(subject.classes)
+    with Tap(subject, [reducer]) as tap:
+        tap.run(subject.encode(text))
+    measured = {(r.layer, r.head, r.statistic, r.group): r.value for r in reducer.rows()}
+    for layer in attlas.view(subject, text, weighting="norm").maps[0].layers:
+        assert layer.value_norms is not None
+        by_norm = layer.weights * layer.value_norms[:, None]  # head query key
+        by_norm = by_norm / by_norm.sum(-1, keepdims=True)
+        for head, rows in zip(layer.heads, by_norm, strict=True):
+            shown = {
+                ("norm_to_first", ""): rows[:, 0].mean(),
+                ("norm_to_previous", ""): np.diagonal(rows, -1).mean(),
+                ("norm_largest", ""): rows.max(-1).mean(),
+                ("norm_entropy", "all"): -(rows * np.log(np.maximum(rows, 1e-30))).sum(-1).mean(),
+            }
+            for statistic, value in shown.items():
+                assert measured[layer.layer, head, *statistic] == pytest.approx(value, abs=1e-5), statistic

@@ -128,12 +128,12 @@ class TestWhatIsChosen:
         assert {"query q", "key k", "q × k", "value v", "output = Σ softmax × v"} <= set(labels)
         assert any("query of “the”" in text for text in labels)
 
-    def test_rollouts_and_value_norms_have_figures_and_say_what_they_are(self, mini, tmp_path):
+    def test_rollouts_and_attention_by_norm_have_figures_and_say_what_they_are(self, mini, tmp_path):
         text = "I went to the store."
         rolled = view(mini, text, attention="encoder rollout", layer=5).figure(tmp_path / "r.svg")
         assert any("rollout up to layer 5" in label for label in texts(rolled))
-        normed = view(mini, text, weighting="value norms", kind="matrix").figure(tmp_path / "n.svg")
-        assert any("times value norms" in label for label in texts(normed))
+        normed = view(mini, text, weighting="norm", kind="matrix").figure(tmp_path / "n.svg")
+        assert any("by norm" in label for label in texts(normed))
 
 
 def places(path):

@@ -249,7 +249,7 @@ def test_rollout_and_value_norms_are_chosen_in_the_view(show, mini):
     assert len(shown) > 2
     page.get_by_role("combobox", name="Attention").select_option("encoder")
     page.get_by_role("button", name="Head 5.0", exact=True).dblclick()
-    page.get_by_label("× value norms").check()
+    page.get_by_label("By norm").check()
     page.locator('[data-end="query"][data-index="2"]').hover()
     layer = made.maps[0].layers[5]
     brought = layer.weights[0, 2] * layer.value_norms[0]

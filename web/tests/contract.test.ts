@@ -134,7 +134,7 @@ it("makes the dot products, the softmax and the output from the vectors", () => 
   });
 });
 
-it("weights times value norms are shares again", () => {
+it("weights by norm are shares again", () => {
   const { scene, buffer, rows } = opened("vectors");
   const layer = scene.attentions[0].layers[0];
   rows.forEach(({ head, weights }) => {

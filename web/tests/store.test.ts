@@ -347,7 +347,7 @@ describe("neurons", () => {
     const it = store("vectors");
     const weights = [...it.map(0).row(3)];
     it.selection.without_first = true;
-    it.selection.weighting = "value norms";
+    it.selection.weighting = "norm";
     expect([...it.map(0).row(3)]).toEqual(weights);
     it.selection.kind = "head";
     expect(it.map(0).row(3)[0]).toBe(0);

@@ -211,7 +211,7 @@ def relations(atlas: Atlas, head: Head, chapter: str | None = None) -> Iterator[
         if name == "changes":  # of the many statistics, those that changed
             rows = rows[rows["p"] < _SIGNIFICANT].head(_MOST_CHANGES)
         if name == "patched" and "p" in rows.columns:  # of both ways and both parts, those that matter
-            rows = rows[rows["p"] < _SIGNIFICANT]
+            rows = rows[(rows["p"] < _SIGNIFICANT) & does_task(atlas, whose)]
         for row in records(rows):
             yield Relation(whose, name, _says(name, row), row)
 
@@ -323,16 +323,25 @@ def _disabled(row: dict[str, Any]) -> str:
 
 
 def patched_said(row: dict[str, Any]) -> str:
-    """its output, patched from the corrupt text into the clean one, moves the logit difference by -0.513
-    (95 % -0.610 to -0.415), p < 0.001"""
-    what = "weights alone" if row["what"] == "weights" else row["what"]
+    """it speaks for the answer: its output, patched from the corrupt text into the clean one, moves the logit
+    difference by -0.513 (95 % -0.610 to -0.415), p < 0.001"""
+    what, moves = ("weights alone", "move") if row["what"] == "weights" else (row["what"], "moves")
     other = "clean" if row["into"] == "corrupt" else "corrupt"
     low, high = _float(row, "low"), _float(row, "high")
     interval = f" (95 % {low:+.3f} to {high:+.3f})" if math.isfinite(low) and math.isfinite(high) else ""
+    effect = _float(row, "effect")
+    speaks = "for" if (effect > 0) == (row["into"] == "corrupt") else "against"
     return (
-        f"its {what}, patched from the {other} text into the {row['into']} one, moves the logit difference "
-        f"by {_float(row, 'effect'):+.3f}{interval}{significance(row)}"
+        f"it speaks {speaks} the answer: its {what}, patched from the {other} text into the {row['into']} "
+        f"one, {moves} the logit difference by {effect:+.3f}{interval}{significance(row)}"
     )
+
+
+def does_task(atlas: Atlas, chapter: str) -> bool:
+    """Whether the model surely prefers the answer in the clean texts that a chapter patched: where it does
+    not, its heads say nothing of how the task is done."""
+    runs = atlas.tables[f"{chapter}/runs"]
+    return bool((runs.loc[runs["text"] == "clean", "low"] > 0).all())
 
 
 def weight_said(row: dict[str, Any]) -> str:

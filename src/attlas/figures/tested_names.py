@@ -22,7 +22,7 @@ TESTED = (
     "First: each dot is a head that was made to do what its name says and no more, on documents that did not "
     "choose the name. 1: the name restores all that the head does for the loss beyond its mean output; 0: "
     "nothing. A bar is all heads of the name at once, with its 95 % interval. What lies beyond the ends of "
-    "the axis stands at them. Second: the loss with all named heads so at once, beside the model as it is, "
+    "the axis stands at them. Second: the loss with all named heads so at once, beside the unmodified model, "
     "their mean outputs, and random patterns."
 )
 LOWEST, HIGHEST = -0.5, 1.5  # of what is drawn

@@ -28,6 +28,7 @@ WRITTEN = (
 )
 _WIDE = 275.0  # points: three side by side
 _NAMED = 3  # heads that have their address beside them
+_NEIGHBOURS = 0.15  # dots that are nearer would have their labels on top of each other
 _RESTING = ("by weight", "by output", "both", "neither")
 _COLOURS = {"by weight": "first", "by output": "punct", "both": "next", "neither": "other"}
 
@@ -68,7 +69,7 @@ def writes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
                 height=270,
             ),
         ),
-        note=(f"{count(len(heads), 'head')} rest as follows: {many}.",),
+        note=(f"{count(len(heads), 'head')}. At rest: {many}.",),
     )
 
 
@@ -76,7 +77,7 @@ def _norms(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
     x, y = (heads[name].to_numpy(float) for name in ("on_sink", "on_sink_by_norm"))
     ax.plot([0, 1], [0, 1], color=theme.muted, linewidth=0.8, linestyle=(0, (4, 3)))
     _dots(ax, theme, x, y, theme.colour("first"), "")
-    _name(ax, theme, heads, x, y, x - y)
+    _name(ax, theme, heads, x, y, x - y, above=False)
     top = min(1.03, 1.15 * float(max(x.max(), y.max())))
     ax.set_xlim(0, top)
     ax.set_ylim(0, top)
@@ -91,7 +92,7 @@ def _lengths(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
         if chosen.any():
             _dots(ax, theme, x[chosen], y[chosen], theme.colour(_COLOURS[name]), name)
     apart = (heads["rests"] == "by weight").to_numpy()
-    _name(ax, theme, heads[apart], x[apart], y[apart], y[apart])
+    _name(ax, theme, heads[apart], x[apart], y[apart], y[apart], above=True)
     ax.axhline(1, color=theme.muted, linewidth=0.8, linestyle=(0, (4, 3)))
     ax.set_xlim(0, min(1.03, 1.15 * float(x.max())))
     ax.set_ylim(0, 1.2 * float(y.max()))  # above the dots is room for the legend
@@ -119,16 +120,25 @@ def _dots(ax: Axes, theme: Theme, x: Any, y: Any, colour: str, label: str) -> No
     dots.set_gid("heads")
 
 
-def _name(ax: Axes, theme: Theme, heads: pd.DataFrame, x: Any, y: Any, order: Any) -> None:
-    """The address of the foremost heads beside their dots."""
-    for place in np.argsort(-order, kind="stable")[:_NAMED]:
-        row = heads.iloc[place]
-        head = Head(row["kind"], int(row["layer"]), int(row["head"]))
+def _name(ax: Axes, theme: Theme, heads: pd.DataFrame, x: Any, y: Any, order: Any, above: bool) -> None:
+    """The addresses of the foremost heads above or below their dots; neighbours share a label."""
+    foremost = sorted(np.argsort(-order, kind="stable")[:_NAMED], key=lambda place: x[place])
+    groups: list[list[int]] = []
+    for place in foremost:
+        if groups and np.hypot(x[place] - x[groups[-1][-1]], y[place] - y[groups[-1][-1]]) < _NEIGHBOURS:
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    for group in groups:
+        rows = heads.iloc[group].to_dict("records")
+        edge = max if above else min
         ax.annotate(
-            str(head),
-            (x[place], y[place]),
-            (4, 3),
+            ", ".join(str(Head(row["kind"], int(row["layer"]), int(row["head"]))) for row in rows),
+            (float(np.mean(x[group])), float(edge(y[group]))),
+            (0, 5 if above else -5),
             textcoords="offset points",
+            ha="center",
+            va="bottom" if above else "top",
             color=theme.ink,
             fontsize=TEXT - 2,
         )

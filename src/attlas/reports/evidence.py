@@ -17,7 +17,7 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas import Atlas
-from attlas.atlas.describe import baseline_name, records
+from attlas.atlas.describe import baseline_name, does_task, records
 from attlas.atlas.registry import statistic
 from attlas.atlas.schema import ADDRESS
 from attlas.atlas.vocabulary import DIRECTION, EDITS, link_words
@@ -86,13 +86,9 @@ class Evidence:
 
     @cached_property
     def patched(self) -> list[list[ChapterRow]]:
-        """For each head, what patching it does beyond chance, the largest effect first: the chapter's number,
-        and the row of its table."""
-        rows = self._rows_of("patched", "what", "into", "effect", "low", "high", "p")
-        sure = (
-            (head, (number, row)) for head, (number, row) in rows if row["p"] is not None and row["p"] < SURE
-        )
-        return self._by_head(sure, key=lambda patched: -abs(patched[1]["effect"]))
+        """For each head, the largest effect beyond chance that patching it has in each task that the model
+        does, the surest first: the chapter's number, and the row of its table."""
+        return self._by_head(self._patched(), key=lambda patched: patched[1]["p"])
 
     @cached_property
     def changes(self) -> list[list[Change]]:
@@ -150,6 +146,14 @@ class Evidence:
         for number, _, table in self._tables(name, *columns):
             for row in records(table):
                 yield head_of(row), (number, row)
+
+    def _patched(self) -> Iterator[tuple[Head, ChapterRow]]:
+        needed = ("what", "into", "effect", "low", "high", "p")
+        for number, chapter, table in self._tables("patched", *needed):
+            if does_task(self.atlas, chapter):
+                sure = table[table["p"] < SURE].sort_values("effect", key=abs, ascending=False)
+                for row in records(sure.drop_duplicates(list(ADDRESS))):
+                    yield head_of(row), (number, row)
 
     def _effects(self) -> Iterator[tuple[Head, CardEffect]]:
         for number, _, table in self._tables("disabled", "edit", "score", "change"):

@@ -25,7 +25,7 @@ from attlas.reports.page_contract import CardEffect, CardRelation, Sentence
 NOTHING = "Nothing is known of this head beyond its statistics."
 MUCH = 0.2  # of a head's attention: what a sentence mentions
 HALF = 0.5
-MOST = 2  # relations that a card begins with
+MOST = 2  # relations that a card begins with, and tasks in which patching the head matters
 RIGHT_ANGLE = 0.1  # a cosine that is nearer to 0 is called one
 _RESTS = {"both": "by weight and by output", "by weight": "by weight", "by output": "by output"}
 #: pattern -> the columns that say the same
@@ -228,10 +228,10 @@ class Sentences:
         return [f"Without it the {effect['score']} {verb} by {number(abs(change))}{beside}{doubt}."]
 
     def _patched(self, place: int) -> Iterator[Noted]:
-        """Its output, patched from the corrupt text into the clean one, moves the logit difference by -3.350
-        (95 % -3.964 to -2.737), p < 0.001, on agreement."""
-        for chapter, row in self.evidence.patched[place][:1]:
-            text = f"{_upper(patched_said(row))}, on {self.corpus(chapter)}."
+        """On agreement it speaks for the answer: its output, patched from the corrupt text into the clean
+        one, moves the logit difference by -3.350 (95 % -3.964 to -2.737), p < 0.001."""
+        for chapter, row in self.evidence.patched[place][:MOST]:
+            text = f"On {self.corpus(chapter)} {patched_said(row)}."
             yield Noted([text], f"chapter {chapter}")
 
     def _changes(self, place: int) -> Iterator[Noted]:

@@ -53,6 +53,23 @@ class MovedLengths:
         """The same call, with weights by norm."""
         if call.edits_weights:
             raise AttlasError("attention by norm cannot be taken while an edit changes weights")
-        added = self.of(call).clamp(min=SHORTEST).log()[:, :, None]  # batch head 1 key
-        bias = added if call.bias is None else call.bias[..., : added.shape[-1]] + added
-        return replace(call, bias=bias, sinks=None, edits=())
+        added = self.of(call).clamp(min=SHORTEST).log()  # batch head key
+        bare = replace(call, sinks=None, edits=())
+        if bare.plain and call.key.dtype == torch.float32 and not call.key.is_cuda:
+            return _with_one_more_dimension(bare, added)
+        bias = (
+            added[:, :, None] if call.bias is None else call.bias[..., : added.shape[-1]] + added[:, :, None]
+        )
+        return replace(bare, bias=bias)
+
+
+def _with_one_more_dimension(call: Call, added: Tensor) -> Call:
+    """The bias as one more product of query and key, 1 x bias: the compiled kernel takes no bias."""
+    query, key, value = call.query, call.per_head(call.key), call.per_head(call.value)
+    added = (added / call.scaling).to(key.dtype)
+    return replace(
+        call,
+        query=torch.cat([query, torch.ones_like(query[..., :1])], -1),
+        key=torch.cat([key, added[..., None]], -1),
+        value=torch.cat([value, torch.zeros_like(value[..., :1])], -1),
+    )

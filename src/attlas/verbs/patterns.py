@@ -88,7 +88,10 @@ def patterns(
     keep_options.refuse_unwritable(run_options)
     subject = load_options.load(model, text=text_options.text)
     if test and (missing := no_objective(subject)):
-        raise AttlasError(f"{option('test', test)}: {subject.name} has {missing}, so that it has no loss")
+        raise AttlasError(
+            f"{option('test', test)}: {subject.name} has {missing}, so there is no loss to test names by: "
+            f"leave {option('test')} out, or name a model that predicts tokens"
+        )
     items = text_items(subject, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)
     study = pattern_study(
         subject,

@@ -50,9 +50,7 @@ class AttentionWidget(anywidget.AnyWidget):
     asked = traitlets.List(
         traitlets.Int(), allow_none=True, help="rank all heads by the weight from this token to that one"
     ).tag(sync=True)
-    weighting = traitlets.Enum(("weights", "value norms"), help="weights, or times value norms").tag(
-        sync=True
-    )
+    weighting = traitlets.Enum(("weights", "norm"), help="weights, or by norm").tag(sync=True)
     direction = traitlets.Enum(("from", "to"), help="of the text view").tag(sync=True)
     without_first = traitlets.Bool(help="without what is on the first token").tag(sync=True)
     square = traitlets.Int(

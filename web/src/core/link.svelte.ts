@@ -38,7 +38,7 @@ const CHOICES: Partial<Record<Name, readonly unknown[]>> = {
   level: ["pieces", "words"],
   layout: ["columns", "rows"],
   sentences: ["all", "a-a", "b-b", "a-b", "b-a"],
-  weighting: ["weights", "value norms"],
+  weighting: ["weights", "norm"],
   direction: ["from", "to"],
   reverse: [true, false],
   without_first: [true, false],

@@ -202,7 +202,7 @@ export class Store {
   hasNorms: boolean = $derived.by(() => this.attention.layers.some((layer) => layer.value_norms));
 
   private get normed(): boolean {
-    return this.selection.weighting === "value norms" && this.hasNorms && this.selection.kind !== "neuron";
+    return this.selection.weighting === "norm" && this.hasNorms && this.selection.kind !== "neuron";
   }
 
   /** The first token can be left out where rows are shares, and tiles say what it has. */

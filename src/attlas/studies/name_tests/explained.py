@@ -107,7 +107,7 @@ def _together(plain: Floats, losses: Floats, weights: Floats, heads: int) -> pd.
     """All heads at once: by their names, with their mean outputs, and by random patterns (the mean of the
     draws)."""
     names, without, random = losses[0], losses[1], losses[2:].mean(0)
-    ways = {"as it is": plain, "names": names, "mean": without, "random patterns": random}
+    ways = {"unmodified": plain, "names": names, "mean": without, "random patterns": random}
     rows = []
     for way, of_way in ways.items():
         restored = explained(plain, without, of_way, weights)
@@ -136,7 +136,7 @@ def sentences(tables: Mapping[str, pd.DataFrame]) -> list[str]:
         f"did not choose them: {holds:,} account for more than half of what the head is worth to the loss, "
         f"{part:,} for a part, {label:,} for nothing; {nothing:,} heads are worth nothing that can be "
         "measured",
-        f"all of them at once: loss {loss['as it is']:.3f} as the model is, {loss['names']:.3f} by their "
+        f"all of them at once: loss {loss['unmodified']:.3f} unmodified, {loss['names']:.3f} by their "
         f"names{_of_their_worth(restored['names'])}, {loss['mean']:.3f} with their mean outputs, "
         f"{loss['random patterns']:.3f} by random patterns{_of_their_worth(restored['random patterns'])}",
         f"all heads of a name at once: {_names_said(tables[BY_NAME])}",

@@ -129,19 +129,20 @@ def heads_sentences(table: pd.DataFrame) -> list[str]:
         into_clean, other = (table[(table["what"] == what) & (table["into"] == into)] for into in INTO)
         said.append(
             f"patching a head's {named} from the corrupt text into the clean one changes the logit "
-            f"difference for {_sure(into_clean)} of {count(len(into_clean), 'head')} (p < 0.05, corrected), "
-            f"most for {_most(into_clean)}; the other way for {_sure(other)}, most for {_most(other)}"
+            "difference beyond chance (p < 0.05, corrected) for "
+            f"{_sure(into_clean, count(len(into_clean), 'head'))}; the other way for {_sure(other)}"
         )
     return said
 
 
-def _sure(table: pd.DataFrame) -> str:
-    return f"{many:,}" if (many := int((table["p"] < SURE).sum())) else "none"
-
-
-def _most(table: pd.DataFrame) -> str:
-    order = strongest(table["effect"].to_numpy(float), NAMED)
-    return ", ".join(f"{r['layer']}.{r['head']} ({r['effect']:+.2f})" for r in _records(table.iloc[order]))
+def _sure(table: pd.DataFrame, of: str = "") -> str:
+    """7 of 270 heads, most for 23.3 (-3.01), 29.1 (-0.86), 20.8 (-0.83)"""
+    sure = table[table["p"] < SURE]
+    if not len(sure):
+        return f"none of {of}" if of else "none"
+    order = strongest(sure["effect"].to_numpy(float), NAMED)
+    most = ", ".join(f"{r['layer']}.{r['head']} ({r['effect']:+.2f})" for r in _records(sure.iloc[order]))
+    return f"{len(sure):,} of {of}, most for {most}" if of else f"{len(sure):,}, most for {most}"
 
 
 def attribution_sentence(agreement: pd.DataFrame) -> str:

@@ -4701,7 +4701,7 @@ function rc(e, t) {
 		let e = Math.max(0, W(y).x - W(m)), t = {
 			...W(v),
 			left: W(m) - e
-		}, r = Hs(t), i = W(S) ? W(d).most : W(d).ceiling, a = Js(8, r.bottom + 14, n.dark, W(d).signed, W(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(W(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}${n.withoutFirst ? ", without the first token (its share in grey)" : ""}`;
+		}, r = Hs(t), i = W(S) ? W(d).most : W(d).ceiling, a = Js(8, r.bottom + 14, n.dark, W(d).signed, W(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(W(u))}${n.selection.weighting === "norm" ? ", by norm" : ""}${n.withoutFirst ? ", without the first token (its share in grey)" : ""}`;
 		return {
 			width: Math.max(r.right + 8, 240),
 			height: r.bottom + 46,
@@ -5269,7 +5269,7 @@ var Dc = class {
 		F(this.#s, e);
 	}
 	get normed() {
-		return this.selection.weighting === "value norms" && this.hasNorms && this.selection.kind !== "neuron";
+		return this.selection.weighting === "norm" && this.hasNorms && this.selection.kind !== "neuron";
 	}
 	#c = /* @__PURE__ */ M(() => this.attention.shares && this.keySide.tokens.length > 1 && this.attention.layers.every(({ tiles: e }) => !e || e.first));
 	get hasFirst() {
@@ -7117,7 +7117,7 @@ var _u = {
 		"a-b",
 		"b-a"
 	],
-	weighting: ["weights", "value norms"],
+	weighting: ["weights", "norm"],
 	direction: ["from", "to"],
 	reverse: [!0, !1],
 	without_first: [!0, !1]
@@ -7395,7 +7395,7 @@ function zu(e, t) {
 Nr(["input", "click"]);
 //#endregion
 //#region src/parts/Toolbar.svelte
-var Bu = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Vu = /* @__PURE__ */ K("<option> </option>"), Hu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Uu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Wu = /* @__PURE__ */ K("<option>by what was asked</option>"), Gu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Ku = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), qu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Yu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Xu = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Zu = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Qu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), $u = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), ed = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), td = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), nd = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), rd = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+var Bu = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Vu = /* @__PURE__ */ K("<option> </option>"), Hu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Uu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Wu = /* @__PURE__ */ K("<option>by what was asked</option>"), Gu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Ku = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), qu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Yu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Xu = /* @__PURE__ */ K("<label title=\"Each weight times the length of the vector that it moves; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> By norm</label>"), Zu = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Qu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), $u = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), ed = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), td = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), nd = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), rd = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
 function id(e, t) {
 	j(t, !0);
 	let n = Xe("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
@@ -7553,7 +7553,7 @@ function id(e, t) {
 	});
 	var ne = z(T, 2), re = (e) => {
 		var t = Xu(), r = I(t);
-		zi(r), Te(), A(t), V(() => Vi(r, n.selection.weighting === "value norms")), G("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), q(e, t);
+		zi(r), Te(), A(t), V(() => Vi(r, n.selection.weighting === "norm")), G("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "norm" : "weights"), q(e, t);
 	};
 	Y(ne, (e) => {
 		n.hasNorms && W(l) !== "neuron" && e(re);

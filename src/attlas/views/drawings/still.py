@@ -115,7 +115,7 @@ class Still:
         layer = layer or self.layer
         index = layer.heads.index(head)
         whole = dense(layer, index)
-        if self.selection["weighting"] == "value norms" and layer.value_norms is not None:
+        if self.selection["weighting"] == "norm" and layer.value_norms is not None:
             brought = whole * layer.value_norms[index]
             whole = brought / np.maximum(brought.sum(axis=-1, keepdims=True), FAINTEST)
         if self.without_first if without_first is None else without_first:
@@ -155,7 +155,7 @@ class Still:
         rows = slice(query.start, query.end)
         kept, rest = layer.weights.weights[index, rows], layer.weights.rest[index, rows]
         largest = np.minimum(kept.min(axis=-1), rest)
-        if self.selection["weighting"] == "value norms" and layer.value_norms is not None:
+        if self.selection["weighting"] == "norm" and layer.value_norms is not None:
             norms = layer.value_norms[index]
             brought = kept * norms[layer.weights.columns[index, rows]]
             largest = largest * norms.max() / np.maximum(brought.sum(axis=-1), FAINTEST)
@@ -214,7 +214,7 @@ class Still:
         kinds = len(self.scene["attentions"]) > 1 and "rollout" not in self.selection["attention"]
         several = kinds and any(attention["attention"] == "cross" for attention in self.scene["attentions"])
         kind = f" · {self.selection['attention']}" if several else ""
-        norms = " · times value norms" if self.selection["weighting"] == "value norms" else ""
+        norms = " · by norm" if self.selection["weighting"] == "norm" else ""
         first = " · without the first token" if self.without_first else ""
         return f"{plain(self.scene['title'], 40)}{kind} · {self.name}{norms}{first}"
 
