@@ -18,6 +18,8 @@ Verdict = Literal[
     "data missing",
 ]
 KnownFrom = Literal["paper", "repository", "plot", "uncertain"]
+#: how a reason begins that no decoder can be asked for
+OF_A_DECODER = "cannot be asked of a decoder"
 #: how a number of the paper came to us
 EVIDENCE = {
     "paper": "the paper's text",
