@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -37,6 +38,7 @@ def carry_out(subject: Subject, planned: Sequence[Run], atlas: Path, run_options
     return left_out
 
 
+MOST_LAYERS = 8  # whose attention to the resting place is taken away: those of BERT-base, or as many
 #: verb -> the study that its chapter names, where that is another word
 _STUDIES = {"map": "surface"}
 
@@ -109,6 +111,7 @@ def _resting_loss(
     kind = subject.kinds[0]
     heads = tuple(head for head in subject.heads if head.kind == kind)
     later = at_depth(5, 12, 1 + max(head.layer for head in heads))
+    later = later[:: math.ceil(len(later) / MOST_LAYERS)]
     layers = [s for s in every_head_and_layer(heads) if len(s.heads) > 1 and s.heads[0].layer in later]
     evidence = PaperEvidence(load_atlas(atlas))
     tracking = dict.fromkeys(heads_of_relations(evidence).values())
