@@ -82,3 +82,9 @@ def test_a_decoder_is_asked_of_the_tokens_that_see_a_target_and_something_else()
     assert score[4] == pytest.approx((0.2 + 0.3) / 2)
     assert score[6] == pytest.approx((0.5 + 0.2 + 0.4) / 3), "without delimiters, the first token"
     assert even(text, 6) == pytest.approx((1 / 2 + 1 / 3 + 1 / 4) / 3)
+
+
+def test_a_sentence_that_begins_after_a_full_stop_continues_no_word() -> None:
+    tokens = ("I", "Ġbought", "Ġstraw", "berries", ".", "At", "Ġhome", ".")
+    text = TwoSentences(tokens, 5, frozenset(), causal=True)
+    assert np.argwhere(text.pieces_of_one_word).tolist() == [[2, 3], [3, 2]]

@@ -92,7 +92,8 @@ def _offsets(
         measured = {name: s.heads_above(0.5, statistic) for name, s in _both(faithful, corrected, statistic)}
         reported = Reported(f"{heads} heads{plot}", heads, 0.0 if not plot else 2.0)
         what = f"heads that give more than half of their attention to the {word} token"
-        item = _item(evidence, "section 3.1", what, reported, measured, 0.0, unit="count")
+        none = 0.5  # heads: fewer than one
+        item = _item(evidence, "section 3.1", what, reported, measured, none, unit="count")
         yield _looking_ahead(item, statistic, corrected)
 
 

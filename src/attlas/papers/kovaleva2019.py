@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from attlas.errors import option
 from attlas.papers.given_data import TASKS
-from attlas.papers.kovaleva_tasks import changes, disabling, on_average, scores, task_shapes
+from attlas.papers.kovaleva_tasks import (
+    changes,
+    disabling,
+    on_average,
+    scores,
+    small,
+    task_shapes,
+    why_not,
+)
 from attlas.papers.paper_evidence import PaperEvidence
 from attlas.papers.paper_items import Measured, PaperItem, Reported
 from attlas.papers.surface_items import SurfaceOf, at_depth, interval_around
@@ -21,6 +30,13 @@ CITATION = (
 SENTENCES = 473
 FRAME_HEADS = ((0.209, "7-6"), (0.201, "1-2"))
 RANKS = ("strongest", "second")
+#: Figure 6: task -> features that receive slightly more attention after fine-tuning
+RISES = {
+    "MRPC": ("nouns", "objects"),
+    "QQP": ("nouns", "objects"),
+    "RTE": ("nouns", "objects"),
+    "QNLI": ("negation",),
+}
 #: who attends to whom: the paper's code, and the paper's sentence
 DIRECTIONS = {
     "element_to_target": "frame elements to their target",
@@ -144,12 +160,30 @@ def _stripes(evidence: PaperEvidence) -> Iterator[PaperItem]:
             )
 
 
+def _rises(evidence: PaperEvidence, before: SurfaceOf) -> Iterator[PaperItem]:
+    """Figure 6: does fine-tuning draw attention to words that the task turns on?"""
+    for task, features in RISES.items():
+        tuned = evidence.tuned.get(task)
+        after = None if tuned is None else tuned.features
+        for feature in features:
+            what = f"{task}: fine-tuning draws attention to {feature}: the mean over heads, after less before"
+            item = PaperItem("Figure 6", what, Reported("slightly more", None), unit="share")
+            if tuned is None or after is None or not after.has("feature_weight", feature):
+                yield replace(item, missing=why_not(evidence, task))
+                continue
+            layers = range(before.layers)
+            both = (surface.over(layers, "feature_weight", feature) for surface in (after, before))
+            change = replace(before.difference(*both), where="")
+            yield replace(item, corrected=change, chance=0.0, causes=(*evidence.causes, *small(tuned)))
+
+
 def _features(evidence: PaperEvidence) -> Iterator[PaperItem]:
     yield from _stripes(evidence)
     name = evidence.chapter("features")
     if name is None:
         return
     surface = SurfaceOf(evidence.atlas, name, evidence.kind)
+    yield from _rises(evidence, surface)
     for group in surface.atlas.groups("link_weight", chapter=name):
         if not surface.has("link_weight_over_matched", group):
             continue

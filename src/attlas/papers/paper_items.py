@@ -85,7 +85,8 @@ class PaperItem:
         """The first of these that holds:
 
         - *data missing*, *not comparable*: the item says so;
-        - *undecided*: the interval has the chance level in it, so that it speaks for neither side;
+        - *undecided*: the interval has the chance level in it, so that it speaks for neither side; or the
+          value is that level, where no answer changed and there is no interval;
         - *within*: the paper's number is no further than its tolerance from the interval of the corrected
           value, or from the value that the original's definition gives;
         - *same direction*: the whole interval is on the side of chance that the paper claims;
@@ -97,7 +98,7 @@ class PaperItem:
         if self.incomparable or measured is None:
             return "not comparable"
         low, high = measured.bounds
-        if self.chance is not None and low < high and low <= self.chance <= high:
+        if self.chance is not None and low <= self.chance <= high:
             return "undecided"
         if self.reported.value is not None and any(
             self._within(m) for m in (self.corrected, self.faithful) if m is not None

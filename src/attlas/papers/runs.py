@@ -135,7 +135,7 @@ def _kovaleva(quick: bool, data: GivenData, causal: bool, length: int, has_loss:
     yield Run("patterns", "the shapes of maps (figure 2)", 3 * segments, names)
     for faithful in (False, True) if data.framenet is not None else ():
         what, way = _ways(faithful, "heads and frames (figures 3 and 4)")
-        yield Run("frames", what, 400, {"corpus": data.framenet, **way})
+        yield Run("frames", what, 200, {"corpus": data.framenet, "length": length, **way})
     treebank: dict[str, Any] = {} if data.treebank is None or quick else {"corpus": data.treebank}
     treebank |= {"windows": 600} if quick else {}
     yield Run("features", "heads and features of words (figures 6 and 7)", TREEBANK / 2, treebank)

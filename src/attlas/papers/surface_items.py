@@ -102,7 +102,8 @@ class SurfaceOf:
     def difference(self, left: Measured, right: Measured) -> Measured:
         """left - right; their errors may go together either way, so that they add up."""
         error = sum(m.value - (m.value if m.low is None else m.low) for m in (left, right))
-        return interval_around(left.value - right.value, error, f"{left.where}, less {right.where}")
+        where = ", less ".join(m.where for m in (left, right) if m.where)
+        return interval_around(left.value - right.value, error, where)
 
 
 def _mean(values: Grid) -> float:

@@ -49,19 +49,20 @@ class TwoSentences:
     def pieces_of_one_word(self) -> Targets:
         """Whether two different tokens are pieces of one word."""
         word, words = -1, []
-        for place, token in enumerate(self.tokens):
-            word += place in self.special or not _goes_on(token, self.tokens)
+        for place in range(len(self.tokens)):
+            word += place in (*self.special, self.second) or not _goes_on(self.tokens, place)
             words.append(word)
         of_one = np.equal.outer(words, words) & ~np.eye(len(words), dtype=bool)
         return of_one & self.ordinary[:, None] & self.ordinary[None, :]
 
 
-def _goes_on(token: str, tokens: Sequence[str]) -> bool:
+def _goes_on(tokens: Sequence[str], place: int) -> bool:
     """Whether a token continues the word before it, as its tokenizer marks that."""
+    token, before = tokens[place], tokens[max(0, place - 1)]
     if any(t.startswith("##") for t in tokens):
         return token.startswith("##")
     if any(t.startswith(("Ġ", "▁", " ")) for t in tokens):
-        return not token.startswith(("Ġ", "▁", " ")) and token[:1].isalnum()
+        return not token.startswith(("Ġ", "▁", " ")) and token[:1].isalnum() and before[-1:].isalnum()
     return False
 
 
