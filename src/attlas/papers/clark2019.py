@@ -206,7 +206,8 @@ def _breadth(
         yield item
     elif corrected.causal:
         yield replace(item, incomparable=SEES_ITSELF)
-    first, rest = at_depth(1, 1, corrected.layers), range(1, corrected.layers)
+    first = at_depth(1, 1, corrected.layers)
+    rest = range(first[-1] + 1, corrected.layers)
     measured = {
         name: s.difference(s.over(first, "entropy", "all"), s.over(rest, "entropy", "all"))
         for name, s in _both(faithful, corrected, "entropy", "all")

@@ -19,7 +19,7 @@ from attlas.papers.kovaleva_tasks import (
     why_not,
 )
 from attlas.papers.paper_evidence import PaperEvidence
-from attlas.papers.paper_items import Measured, PaperItem, Reported
+from attlas.papers.paper_items import OF_A_DECODER, Measured, PaperItem, Reported
 from attlas.papers.surface_items import SurfaceOf, at_depth, interval_around
 
 TITLE = "Revealing the Dark Secrets of BERT"
@@ -29,6 +29,14 @@ CITATION = (
 )
 SENTENCES = 473
 FRAME_HEADS = ((0.209, "7-6"), (0.201, "1-2"))
+#: Figure 6: what vertical stripes are
+STRIPES = {
+    group: f"vertical stripes of {when} layers are {token}: attention to it there, less that at the other end"
+    for group, when, token in (("cls", "early", "[CLS]"), ("sep", "late", "[SEP]"))
+}
+FROM_CLS = "[CLS] of the last layer looks most at [SEP]: its weight, less the largest of the features"
+NO_DELIMITERS = f"{OF_A_DECODER}: it has neither [CLS] nor [SEP]"
+LOOKS_BACK = f"{OF_A_DECODER}: it does not see the verb, which comes later"
 RANKS = ("strongest", "second")
 #: Figure 6: task -> features that receive slightly more attention after fine-tuning
 RISES = {
@@ -135,6 +143,11 @@ def _frame_gains(evidence: PaperEvidence, surface: SurfaceOf) -> Iterator[PaperI
 def _stripes(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Figure 6: what vertical stripes are. Where no corpus was annotated, maps alone can tell."""
     features = evidence.chapter("features")
+    asked = features if features is not None else evidence.chapter("surface")
+    if asked is not None and evidence.kind == "decoder":
+        for what in STRIPES.values():
+            yield PaperItem("Figure 6", what, Reported("more", None), incomparable=NO_DELIMITERS)
+        return
     chapter, statistic = (
         (features, "feature_weight") if features is not None else (evidence.chapter("surface"), "to_class")
     )
@@ -142,16 +155,12 @@ def _stripes(evidence: PaperEvidence) -> Iterator[PaperItem]:
         return
     surface = SurfaceOf(evidence.atlas, chapter, evidence.kind)
     early, late = at_depth(1, 4, surface.layers), at_depth(9, 12, surface.layers)
-    for group, token, when, most, least in (
-        ("cls", "[CLS]", "early", early, late),
-        ("sep", "[SEP]", "late", late, early),
-    ):
+    for group, most, least in (("cls", early, late), ("sep", late, early)):
         if surface.has(statistic, group):
             there, elsewhere = (surface.over(layers, statistic, group) for layers in (most, least))
             yield PaperItem(
                 "Figure 6",
-                f"vertical stripes of {when} layers are {token}: attention to it there, less that at the "
-                "other end",
+                STRIPES[group],
                 Reported("more", None),
                 corrected=surface.difference(there, elsewhere),
                 chance=0.0,
@@ -188,24 +197,29 @@ def _features(evidence: PaperEvidence) -> Iterator[PaperItem]:
         if not surface.has("link_weight_over_matched", group):
             continue
         gain = surface.best("link_weight_over_matched", group)
+        unseen = evidence.kind == "decoder" and group == "subject_to_verb"
         yield PaperItem(
             "Figure 7",
             f"heads for {group.replace('_', ' ')} are diagonal heads: the best one's weight, less that at "
             "the same distance",
             Reported("nothing beyond the diagonal", None),
-            corrected=gain,
+            corrected=None if unseen else gain,
             chance=0.0,
             below=True,
             causes=evidence.causes,
+            incomparable=LOOKS_BACK if unseen else "",
             unit="share",
         )
+    if evidence.kind == "decoder":
+        reported = Reported("so in four of seven tasks", None)
+        yield PaperItem("Figure 7", FROM_CLS, reported, incomparable=NO_DELIMITERS)
     last = [surface.layers - 1]
     others = [g for g in surface.atlas.groups("cls_weight", chapter=name) if g not in ("sep", "cls")]
     if surface.has("cls_weight", "sep") and others:
         strongest = max((surface.over(last, "cls_weight", g) for g in others), key=lambda m: m.value)
         yield PaperItem(
             "Figure 7",
-            "[CLS] of the last layer looks most at [SEP]: its weight, less the largest of the features",
+            FROM_CLS,
             Reported("so in four of seven tasks", None),
             corrected=surface.difference(surface.over(last, "cls_weight", "sep"), strongest),
             chance=0.0,
