@@ -88,7 +88,8 @@ class PaperItem:
         - *undecided*: the interval has the chance level in it, so that it speaks for neither side; or the
           value is that level, where no answer changed and there is no interval;
         - *within*: the paper's number is no further than its tolerance from the interval of the corrected
-          value, or from the value that the original's definition gives;
+          value, or from the value that the original's definition gives; and the interval is on the side of
+          chance that the paper claims;
         - *same direction*: the whole interval is on the side of chance that the paper claims;
         - *differs: cause known*, where a cause is named that applies here; *differs*, where none is.
         """
@@ -100,16 +101,17 @@ class PaperItem:
         low, high = measured.bounds
         if self.chance is not None and low <= self.chance <= high:
             return "undecided"
-        if self.reported.value is not None and any(
-            self._within(m) for m in (self.corrected, self.faithful) if m is not None
-        ):
+        claimed = self.chance is not None and (high < self.chance if self.below else low > self.chance)
+        near = any(self._within(m) for m in (self.corrected, self.faithful) if m is not None)
+        if near and (claimed or self.chance is None):
             return "within"
-        if self.chance is not None and (high < self.chance if self.below else low > self.chance):
+        if claimed:
             return "same direction"
         return "differs: cause known" if self.causes else "differs"
 
     def _within(self, measured: Measured) -> bool:
-        assert self.reported.value is not None
+        if self.reported.value is None:
+            return False
         low, high = measured.bounds
         slack = self.reported.tolerance + 1e-9
         return low - slack <= self.reported.value <= high + slack

@@ -53,7 +53,9 @@ class SurfaceOf:
         return sum(1 / (i + 1) for i in range(tokens)) / tokens if self.causal else 1 / self.tokens
 
     def has(self, statistic: str, group: str = "") -> bool:
-        return self.atlas.has(statistic, group, self.kind, self.chapter)
+        """Whether there is such a number; none to a class of tokens that the text does not have."""
+        known = self.atlas.has(statistic, group, self.kind, self.chapter)
+        return known and (statistic != "to_class" or bool((self.grid(statistic, group) > 0).any()))
 
     def grid(self, statistic: str, group: str = "", column: str = "value") -> Grid:
         return self.atlas.grid(statistic, group, self.kind, column, self.chapter)
