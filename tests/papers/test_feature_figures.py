@@ -61,3 +61,17 @@ def test_a_rise_is_what_heads_give_after_less_before(tuned: PaperEvidence) -> No
     assert nouns.verdict == "same direction"
     assert items["MRPC: fine-tuning draws attention to objects"].verdict == "undecided"
     assert items["QNLI: fine-tuning draws attention to negation"].verdict == "data missing"
+
+
+def test_links_between_words_are_not_asked_of_a_decoder(tmp_path: Path) -> None:
+    rows = [
+        Row(kind, 0, head, name, "verb_to_subject", 0.3, 0.01, 50, 50)
+        for kind in ("decoder", "encoder")
+        for head in range(2)
+        for name in ("link_weight", "link_weight_over_matched")
+    ]
+    for kind, verdict in (("decoder", "not comparable"), ("encoder", "differs: cause known")):
+        chapter = Chapter("features", {"study": "features"}, [row for row in rows if row.kind == kind])
+        atlas = add_chapter(tmp_path / f"{kind}.attlas", {**MODEL, "heads": {kind: 2}}, chapter)
+        items = {item.what[:25]: item for item in kovaleva2019.items(PaperEvidence(atlas))}
+        assert items["heads for verb to subject"].verdict == verdict

@@ -44,6 +44,6 @@ def _panel(values: Grid, top: float, title: str) -> Panel:
         says=f"Heat map of layers by heads: attention to {title}, {mean}.",
         draw=partial(heat_map, values=values, top=top),
         width=270,
-        height=max(150, 60 + 8 * len(values)),
+        height=max(190, 60 + 11 * len(values)),
         margins=(36, 4, 4, 42),
     )

@@ -36,7 +36,8 @@ STRIPES = {
 }
 FROM_CLS = "[CLS] of the last layer looks most at [SEP]: its weight, less the largest of the features"
 NO_DELIMITERS = f"{OF_A_DECODER}: it has neither [CLS] nor [SEP]"
-LOOKS_BACK = f"{OF_A_DECODER}: it does not see the verb, which comes later"
+ONE_SIDED = f"{OF_A_DECODER}: the earlier of two words does not see the later, which may only rest on it"
+ABOUT_FRAMES = ("some head links", "heads that carry frames")
 RANKS = ("strongest", "second")
 #: Figure 6: task -> features that receive slightly more attention after fine-tuning
 RISES = {
@@ -61,16 +62,26 @@ def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Everything, in the paper's order."""
     yield from task_shapes(evidence)
     yield from _shapes(evidence)
-    yield from _frames(evidence)
+    yield from _unless_one_sided(evidence, _frames(evidence))
     for task in TASKS:
         yield from changes(evidence, task)
     for task in TASKS:
         yield from scores(evidence, task)
     yield from on_average(evidence)
-    yield from _features(evidence)
+    yield from _unless_one_sided(evidence, _features(evidence))
     for task in TASKS:
         yield from disabling(evidence, task)
-    yield from _are_frames_used(evidence)
+    yield from _unless_one_sided(evidence, _are_frames_used(evidence))
+
+
+def _unless_one_sided(evidence: PaperEvidence, items: Iterator[PaperItem]) -> Iterator[PaperItem]:
+    """Links between two words are not asked of a decoder: the earlier word does not see the later, and the
+    later may look at the earlier only because it is the first, where decoders rest."""
+    for item in items:
+        of_links = item.place in ("Figure 3", "Figure 7") or item.what.startswith(ABOUT_FRAMES)
+        if evidence.kind == "decoder" and item.corrected is not None and of_links:
+            item = replace(item, faithful=None, corrected=None, incomparable=ONE_SIDED)
+        yield item
 
 
 def _shapes(evidence: PaperEvidence) -> Iterator[PaperItem]:
@@ -197,17 +208,15 @@ def _features(evidence: PaperEvidence) -> Iterator[PaperItem]:
         if not surface.has("link_weight_over_matched", group):
             continue
         gain = surface.best("link_weight_over_matched", group)
-        unseen = evidence.kind == "decoder" and group == "subject_to_verb"
         yield PaperItem(
             "Figure 7",
             f"heads for {group.replace('_', ' ')} are diagonal heads: the best one's weight, less that at "
             "the same distance",
             Reported("nothing beyond the diagonal", None),
-            corrected=None if unseen else gain,
+            corrected=gain,
             chance=0.0,
             below=True,
             causes=evidence.causes,
-            incomparable=LOOKS_BACK if unseen else "",
             unit="share",
         )
     if evidence.kind == "decoder":
