@@ -29,6 +29,9 @@ SHORT = {
     "not comparable": "–",
     "data missing": "–",
 }
+#: how a reason begins that no decoder can be asked for, and what says that its first token stands in
+OF_A_DECODER, FIRST_TOKEN = "cannot be asked of a decoder: ", "the first token stands in"
+COLUMNS = ("BERT-base, recorded", "mini", "MiniLM", "SmolLM2")  # in this order
 DIGITS = {"share": 3, "percent": 1, "nats": 3, "count": 0, "number": 3}
 
 
@@ -50,7 +53,8 @@ def name(model: str) -> str:
 
 def table() -> str:
     runs = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(RUNS.glob("*.json"))]
-    columns = list(dict.fromkeys(column for run in runs for column in columns_of(run)))
+    known = dict.fromkeys(column for run in runs for column in columns_of(run))
+    columns = [*(c for c in COLUMNS if c in known), *(c for c in known if c not in COLUMNS)]
     lines = []
     for paper, of_paper in groupby(sorted(runs, key=lambda run: run["paper"]), key=lambda run: run["paper"]):
         cells = claims(paper, list(of_paper))
@@ -93,13 +97,15 @@ def claims(paper: str, runs: Sequence[dict[str, Any]]) -> dict[tuple[str, str], 
 def cell(item: dict[str, Any]) -> str:
     """holds (0.541)"""
     if item["verdict"] in UNASKED:
-        return "–"
+        why = item.get("why", "")
+        return f"cannot be asked: {why.removeprefix(OF_A_DECODER)}" if why.startswith(OF_A_DECODER) else "–"
     value = item["corrected"] if item["corrected"] is not None else item["faithful"]
-    return f"{SHORT.get(item['verdict'], item['verdict'])} ({value:.{DIGITS[item['unit']]}f})"
+    first = ", first token" if FIRST_TOKEN in item.get("detail", "") else ""
+    return f"{SHORT.get(item['verdict'], item['verdict'])} ({value:.{DIGITS[item['unit']]}f}{first})"
 
 
 def held(cells: dict[tuple[str, str], dict[str, str]], column: str) -> str:
-    asked = [row[column] for row in cells.values() if row.get(column, "–") != "–"]
+    asked = [cell for row in cells.values() if not (cell := row.get(column, "–")).startswith(("–", "cannot"))]
     return f"**{sum(a.startswith(('holds', 'within')) for a in asked)} of {len(asked)}**"
 
 

@@ -39,6 +39,17 @@ def test_a_cell_has_the_verdict_and_the_number(claims: ModuleType) -> None:
     assert claims.cell(_item(verdict="data missing", corrected=None, faithful=None)) == "–"
 
 
+def test_a_cell_says_what_a_decoder_cannot_be_asked_and_where_its_first_token_stands_in(
+    claims: ModuleType,
+) -> None:
+    unasked = _item(verdict="not comparable", why="cannot be asked of a decoder: it does not look ahead")
+    assert claims.cell(unasked) == "cannot be asked: it does not look ahead"
+    rests = _item(detail="a decoder has no [SEP]: the first token stands in its place")
+    assert claims.cell(rests) == "holds (0.500, first token)"
+    cells = {("Table 1", "a"): {"SmolLM2": "holds (1)"}, ("Table 1", "b"): {"SmolLM2": "cannot be asked: it"}}
+    assert claims.held(cells, "SmolLM2") == "**1 of 1**"
+
+
 def test_models_stand_beside_each_other_and_recorded_attention_by_itself(claims: ModuleType) -> None:
     recorded = _item(place="Table 1, on recorded attention of bert", verdict="undecided")
     runs = [

@@ -68,6 +68,17 @@ def test_an_interval_with_chance_in_it_decides_nothing() -> None:
     assert replace(CLAIM, corrected=wide, chance=0.1).verdict == "undecided"
 
 
+def test_the_papers_number_is_no_agreement_on_the_other_side_of_chance() -> None:
+    """A head of 66 % where a fixed offset has 83 says the reverse of one of 70 where it has 70."""
+    item = replace(CLAIM, corrected=Measured(0.5, 0.45, 0.55), chance=0.8)
+    assert item.verdict == "differs"
+    assert replace(item, below=True).verdict == "within"
+
+
+def test_where_no_answer_changed_nothing_is_decided() -> None:
+    assert replace(CLAIM, corrected=Measured(0.0), chance=0.0).verdict == "undecided"
+
+
 def test_the_other_side_of_chance_differs_and_says_why_where_that_is_known() -> None:
     item = replace(CLAIM, corrected=Measured(0.05, 0.04, 0.06), chance=0.1)
     assert item.verdict == "differs"

@@ -68,6 +68,23 @@ def test_a_pattern_that_no_token_of_a_text_can_follow_has_no_score() -> None:
 
 
 def test_even_attention_gives_each_pattern_its_share_of_the_tokens() -> None:
-    assert even(TEXT, 1, causal=False) == pytest.approx(1 / 19)
-    assert even(TEXT, 6, causal=False) == pytest.approx(3 / 19)
+    assert even(TEXT, 1) == pytest.approx(1 / 19)
+    assert even(TEXT, 6) == pytest.approx(3 / 19)
     assert len(PATTERNS) == 6
+
+
+def test_a_decoder_is_asked_of_the_tokens_that_see_a_target_and_something_else() -> None:
+    text = TwoSentences(("a", "b", "a", "b"), 2, frozenset(), causal=True)
+    weights = np.array([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.2, 0.3, 0.5, 0], [0.4, 0.3, 0.2, 0.1]])
+    score = {pattern: float(scores(weights[None, None], text, pattern)[0, 0]) for pattern in PATTERNS}
+    assert np.isnan(score[1]), "no token sees the next one"
+    assert score[2] == pytest.approx((0.5 + 0.3 + 0.2) / 3)
+    assert score[4] == pytest.approx((0.2 + 0.3) / 2)
+    assert score[6] == pytest.approx((0.5 + 0.2 + 0.4) / 3), "without delimiters, the first token"
+    assert even(text, 6) == pytest.approx((1 / 2 + 1 / 3 + 1 / 4) / 3)
+
+
+def test_a_sentence_that_begins_after_a_full_stop_continues_no_word() -> None:
+    tokens = ("I", "Ġbought", "Ġstraw", "berries", ".", "At", "Ġhome", ".")
+    text = TwoSentences(tokens, 5, frozenset(), causal=True)
+    assert np.argwhere(text.pieces_of_one_word).tolist() == [[2, 3], [3, 2]]

@@ -32,6 +32,14 @@ def test_as_much_is_taken_from_the_others_in_proportion_and_all_where_they_have_
     torch.testing.assert_close(taken, torch.tensor([[[[0.375, 0.225, 0.2], [0.0, 0.0, 0.8]]]]))
 
 
+def test_a_token_that_sees_the_resting_place_alone_is_left_as_it_is() -> None:
+    first = torch.tensor([[True, False]])[:, None, None]
+    causal = torch.tensor([[[[1.0, 0.0], [0.6, 0.4]]]])
+    for resting, second in ((True, [0.0, 0.4]), (False, [0.6, 0.0])):
+        taken = Taken(first, resting)(causal, None)
+        torch.testing.assert_close(taken, torch.tensor([[[[1.0, 0.0], second]]]))
+
+
 def _source(mini: Subject) -> Source:
     return text_items(mini, segments=3, length=24, batch=2).source
 

@@ -192,8 +192,21 @@ def _section(place: str, items: Sequence[PaperItem], article: Article) -> Iterat
         yield f'<p><a href="{html.escape(address)}">{html.escape(words)}</a></p>\n'
     for curve, points in groupby(items, key=lambda item: item.curve):
         together = list(points)
-        yield from _curve(curve, together) if curve else _table(together)
+        yield from _curve(curve, together) if curve else _rows(together)
     yield "</section>\n"
+
+
+def _rows(items: Sequence[PaperItem]) -> Iterator[str]:
+    """What was asked; and folded away what lacks data, so that it does not bury the rest."""
+    lacking = [item for item in items if item.verdict == "data missing"]
+    asked = [item for item in items if item.verdict != "data missing"]
+    if asked:
+        yield from _table(asked)
+    if lacking:
+        items_lack = "1 item lacks" if len(lacking) == 1 else f"{len(lacking)} items lack"
+        yield f"<details><summary>{items_lack} data</summary>\n"
+        yield from _table(lacking)
+        yield "</details>\n"
 
 
 def _table(items: Sequence[PaperItem]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from attlas.papers.clark_numbers import FIGURE_2, FIGURE_4, LAYERS, READ_OFF, READ_OFF_NATS
 from attlas.papers.clark_probes import coreference, dependencies, no_op, trees
 from attlas.papers.paper_evidence import PaperEvidence
-from attlas.papers.paper_items import Measured, PaperItem, Reported
+from attlas.papers.paper_items import OF_A_DECODER, Measured, PaperItem, Reported
 from attlas.papers.surface_items import SurfaceOf, at_depth
 
 TITLE = "What Does BERT Look At? An Analysis of BERT's Attention"
@@ -16,6 +16,12 @@ CITATION = (
     "Kevin Clark, Urvashi Khandelwal, Omer Levy and Christopher D. Manning. 2019. What Does BERT Look At? An "
     "Analysis of BERT's Attention. BlackboxNLP 2019."
 )
+
+LOOKS_BACK = f"{OF_A_DECODER}: it does not look ahead"
+SEES_ITSELF = f"{OF_A_DECODER}: its first token sees only itself"
+ONE_PLACE = f"{OF_A_DECODER}: it has one such token, the first, which stands in for [SEP]"
+NO_SEP = f"{OF_A_DECODER}: it has no [SEP]. Section 3.2 asks for its loss without looking at the first token"
+FIRST_TOKEN = "a decoder has no [SEP]: the first token stands in its place"
 
 
 def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
@@ -54,6 +60,9 @@ def _figure_1(
         ("to_class", "punct", "one head gives most of its attention to periods and commas (11-6)", None, 0.5),
     )
     for statistic, group, what, value, half in strongest:
+        rests = group == "sep" and corrected.rests_on_first
+        if rests:
+            statistic, group = "to_first", ""
         measured = {
             name: s.best(statistic, group) for name, s in _both(faithful, corrected, statistic, group)
         }
@@ -62,7 +71,15 @@ def _figure_1(
             if value is None
             else Reported(f"{value:.2f}", value, READ_OFF, "plot")
         )
-        yield _item(evidence, "Figure 1", what, reported, measured, half, unit="share")
+        item = _item(evidence, "Figure 1", what, reported, measured, half, unit="share")
+        yield _looking_ahead(item, statistic, corrected, FIRST_TOKEN if rests else "")
+
+
+def _looking_ahead(item: PaperItem, statistic: str, surface: SurfaceOf, detail: str = "") -> PaperItem:
+    """The item; without a number where it asks a decoder what comes next."""
+    if statistic == "to_next" and surface.causal:
+        return replace(item, faithful=None, corrected=None, incomparable=LOOKS_BACK)
+    return replace(item, detail=detail)
 
 
 def _offsets(
@@ -75,7 +92,9 @@ def _offsets(
         measured = {name: s.heads_above(0.5, statistic) for name, s in _both(faithful, corrected, statistic)}
         reported = Reported(f"{heads} heads{plot}", heads, 0.0 if not plot else 2.0)
         what = f"heads that give more than half of their attention to the {word} token"
-        yield _item(evidence, "section 3.1", what, reported, measured, 0.0, unit="count")
+        none = 0.5  # heads: fewer than one
+        item = _item(evidence, "section 3.1", what, reported, measured, none, unit="count")
+        yield _looking_ahead(item, statistic, corrected)
 
 
 def _by_layer(
@@ -112,23 +131,33 @@ def _by_layer(
 def _separators(
     evidence: PaperEvidence, faithful: SurfaceOf | None, corrected: SurfaceOf
 ) -> Iterator[PaperItem]:
-    middle, tokens = at_depth(6, 10, corrected.layers), corrected.tokens
-    early = at_depth(2, 4, corrected.layers)
+    middle, early = at_depth(6, 10, corrected.layers), at_depth(2, 4, corrected.layers)
     late = at_depth(11, 12, corrected.layers)
     rest = [layer for layer in range(corrected.layers) if layer not in late]
+    first = corrected.rests_on_first
+    to_sep = ("to_first", "") if first else ("to_class", "sep")
+    even = corrected.share_of_first if first else 2 / corrected.tokens
+    even_cls = 1 / corrected.tokens
     claims = (
-        ("[SEP] takes more than half of attention in layers 6 to 10", "to_class", "sep", middle, 0.5),
-        ("[SEP] gives nearly all its attention to [SEP] there", "sep_to_sep", "", middle, 0.5),
-        ("[SEP] takes far more than its share of the tokens there", "to_class", "sep", middle, 2 / tokens),
-        ("[CLS] is looked at in layers 2 to 4, more than its share", "to_class", "cls", early, 1 / tokens),
+        ("[SEP] takes more than half of attention in layers 6 to 10", to_sep, middle, 0.5, ""),
+        ("[SEP] gives nearly all its attention to [SEP] there", ("sep_to_sep", ""), middle, 0.5, SEES_ITSELF),
+        ("[SEP] takes far more than its share of the tokens there", to_sep, middle, even, ""),
+        (
+            "[CLS] is looked at in layers 2 to 4, more than its share",
+            ("to_class", "cls"),
+            early,
+            even_cls,
+            ONE_PLACE,
+        ),
     )
-    for what, statistic, group, layers, line in claims:
-        measured = {
-            name: s.over(layers, statistic, group) for name, s in _both(faithful, corrected, statistic, group)
-        }
+    for what, known, layers, line, of_decoders in claims:
+        measured = {name: s.over(layers, *known) for name, s in _both(faithful, corrected, *known)}
+        said = Reported("more than half" if line == 0.5 else "more", None)
+        item = _item(evidence, "section 3.2", what, said, measured, line, unit="share")
         if measured:
-            said = Reported("more than half" if line == 0.5 else "more", None)
-            yield _item(evidence, "section 3.2", what, said, measured, line, unit="share")
+            yield replace(item, detail=FIRST_TOKEN if first else "")
+        elif first:
+            yield replace(item, incomparable=of_decoders)
     measured = {
         name: s.difference(s.over(late, "to_class", "punct"), s.over(rest, "to_class", "punct"))
         for name, s in _both(faithful, corrected, "to_class", "punct")
@@ -139,15 +168,14 @@ def _separators(
 
 
 def _gradients(evidence: PaperEvidence, surface: SurfaceOf) -> Iterator[PaperItem]:
-    what = "from layer 5 on, changing attention to [SEP] matters less than changing it elsewhere"
+    what = (
+        "from layer 5 on, changing attention to [SEP] matters less than changing it elsewhere: |gradient| to "
+        "[SEP] over that to other tokens"
+    )
     reported = Reported("the gradient to [SEP] is near 0; no numbers", None)
     if not surface.has("gradient", "sep"):
-        yield PaperItem(
-            "Figure 3",
-            what,
-            reported,
-            incomparable=f"{evidence.model} has no gradients to a loss, or no [SEP]",
-        )
+        why = NO_SEP if surface.causal else f"{evidence.model} has no gradients to a loss, or no [SEP]"
+        yield PaperItem("Figure 3", what, reported, incomparable=why)
         return
     layers = at_depth(5, 12, surface.layers)
     to_sep, to_other = (surface.over(layers, "gradient", group) for group in ("sep", "other"))
@@ -156,7 +184,7 @@ def _gradients(evidence: PaperEvidence, surface: SurfaceOf) -> Iterator[PaperIte
     measured = Measured(ratio, ratio * (1 - width), ratio * (1 + width), to_sep.where)
     yield PaperItem(
         "Figure 3",
-        f"{what}: |gradient| to [SEP] over that to other tokens",
+        what,
         reported,
         corrected=measured,
         chance=1.0,
@@ -172,16 +200,14 @@ def _breadth(
     measured = {
         name: s.over(last, "entropy", "cls") for name, s in _both(faithful, corrected, "entropy", "cls")
     }
+    what = "[CLS] attends broadly in the last layer: its entropy in nats"
+    item = _item(evidence, "section 3.3", what, Reported("3.89", 3.89, 0.15), measured, unit="nats")
     if measured:
-        yield _item(
-            evidence,
-            "section 3.3",
-            "[CLS] attends broadly in the last layer: its entropy in nats",
-            Reported("3.89", 3.89, 0.15),
-            measured,
-            unit="nats",
-        )
-    first, rest = at_depth(1, 1, corrected.layers), range(1, corrected.layers)
+        yield item
+    elif corrected.causal:
+        yield replace(item, incomparable=SEES_ITSELF)
+    first = at_depth(1, 1, corrected.layers)
+    rest = range(first[-1] + 1, corrected.layers)
     measured = {
         name: s.difference(s.over(first, "entropy", "all"), s.over(rest, "entropy", "all"))
         for name, s in _both(faithful, corrected, "entropy", "all")

@@ -140,7 +140,7 @@ def _no_op_loss(evidence: PaperEvidence) -> Iterator[PaperItem]:
         )
         return
     layers = table[table["heads"] > 1]
-    depth = f"layers {layers['layer'].min()} to {layers['layer'].max()}, one at a time"
+    depth = f"layers {', '.join(str(layer) for layer in layers['layer'].unique())}, one at a time"
     heads = table[table["heads"] == 1]
     named = ", ".join(heads["what"].unique())
     for rows, where in ((layers, depth), (heads, f"heads {named}, one at a time")):

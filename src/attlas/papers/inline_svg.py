@@ -17,6 +17,7 @@ _SENTINEL = re.compile("|".join(_VARIABLES))
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _FONT = re.compile(r"font: (?:\w+ )*?([\d.]+)px [^;]*")
 _NARROW = 500  # points: a wider panel, shrunk to the screen of a telephone, could not be read
+_SMALL, _ENLARGED = 320, 1.3  # small panels have room to be larger in an article than in a report
 _COORDINATE = re.compile(r"-?\d+\.\d{2,}")
 
 
@@ -33,8 +34,9 @@ def inline_svg(panel: Panel, name: str) -> str:
     _own_ids(root, name)
     _page_colours(root)
     root.attrib.pop("version", None)
-    root.set("width", f"{panel.width:g}")
-    root.set("height", f"{panel.height:g}")
+    scale = _ENLARGED if panel.width <= _SMALL else 1.0
+    root.set("width", f"{scale * panel.width:g}")
+    root.set("height", f"{scale * panel.height:g}")
     if panel.width > _NARROW:
         root.set("class", "wide")
     root.set("role", "img")

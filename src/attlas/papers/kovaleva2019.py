@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from attlas.errors import option
 from attlas.papers.given_data import TASKS
-from attlas.papers.kovaleva_tasks import changes, disabling, on_average, scores, task_shapes
+from attlas.papers.kovaleva_tasks import (
+    changes,
+    disabling,
+    on_average,
+    scores,
+    small,
+    task_shapes,
+    why_not,
+)
 from attlas.papers.paper_evidence import PaperEvidence
-from attlas.papers.paper_items import Measured, PaperItem, Reported
+from attlas.papers.paper_items import OF_A_DECODER, Measured, PaperItem, Reported
 from attlas.papers.surface_items import SurfaceOf, at_depth, interval_around
 
 TITLE = "Revealing the Dark Secrets of BERT"
@@ -20,7 +29,23 @@ CITATION = (
 )
 SENTENCES = 473
 FRAME_HEADS = ((0.209, "7-6"), (0.201, "1-2"))
+#: Figure 6: what vertical stripes are
+STRIPES = {
+    group: f"vertical stripes of {when} layers are {token}: attention to it there, less that at the other end"
+    for group, when, token in (("cls", "early", "[CLS]"), ("sep", "late", "[SEP]"))
+}
+FROM_CLS = "[CLS] of the last layer looks most at [SEP]: its weight, less the largest of the features"
+NO_DELIMITERS = f"{OF_A_DECODER}: it has neither [CLS] nor [SEP]"
+ONE_SIDED = f"{OF_A_DECODER}: the earlier of two words does not see the later, which may only rest on it"
+ABOUT_FRAMES = ("some head links", "heads that carry frames")
 RANKS = ("strongest", "second")
+#: Figure 6: task -> features that receive slightly more attention after fine-tuning
+RISES = {
+    "MRPC": ("nouns", "objects"),
+    "QQP": ("nouns", "objects"),
+    "RTE": ("nouns", "objects"),
+    "QNLI": ("negation",),
+}
 #: who attends to whom: the paper's code, and the paper's sentence
 DIRECTIONS = {
     "element_to_target": "frame elements to their target",
@@ -37,16 +62,26 @@ def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Everything, in the paper's order."""
     yield from task_shapes(evidence)
     yield from _shapes(evidence)
-    yield from _frames(evidence)
+    yield from _unless_one_sided(evidence, _frames(evidence))
     for task in TASKS:
         yield from changes(evidence, task)
     for task in TASKS:
         yield from scores(evidence, task)
     yield from on_average(evidence)
-    yield from _features(evidence)
+    yield from _unless_one_sided(evidence, _features(evidence))
     for task in TASKS:
         yield from disabling(evidence, task)
-    yield from _are_frames_used(evidence)
+    yield from _unless_one_sided(evidence, _are_frames_used(evidence))
+
+
+def _unless_one_sided(evidence: PaperEvidence, items: Iterator[PaperItem]) -> Iterator[PaperItem]:
+    """Links between two words are not asked of a decoder: the earlier word does not see the later, and the
+    later may look at the earlier only because it is the first, where decoders rest."""
+    for item in items:
+        of_links = item.place in ("Figure 3", "Figure 7") or item.what.startswith(ABOUT_FRAMES)
+        if evidence.kind == "decoder" and item.corrected is not None and of_links:
+            item = replace(item, faithful=None, corrected=None, incomparable=ONE_SIDED)
+        yield item
 
 
 def _shapes(evidence: PaperEvidence) -> Iterator[PaperItem]:
@@ -119,6 +154,11 @@ def _frame_gains(evidence: PaperEvidence, surface: SurfaceOf) -> Iterator[PaperI
 def _stripes(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Figure 6: what vertical stripes are. Where no corpus was annotated, maps alone can tell."""
     features = evidence.chapter("features")
+    asked = features if features is not None else evidence.chapter("surface")
+    if asked is not None and evidence.kind == "decoder":
+        for what in STRIPES.values():
+            yield PaperItem("Figure 6", what, Reported("more", None), incomparable=NO_DELIMITERS)
+        return
     chapter, statistic = (
         (features, "feature_weight") if features is not None else (evidence.chapter("surface"), "to_class")
     )
@@ -126,16 +166,12 @@ def _stripes(evidence: PaperEvidence) -> Iterator[PaperItem]:
         return
     surface = SurfaceOf(evidence.atlas, chapter, evidence.kind)
     early, late = at_depth(1, 4, surface.layers), at_depth(9, 12, surface.layers)
-    for group, token, when, most, least in (
-        ("cls", "[CLS]", "early", early, late),
-        ("sep", "[SEP]", "late", late, early),
-    ):
+    for group, most, least in (("cls", early, late), ("sep", late, early)):
         if surface.has(statistic, group):
             there, elsewhere = (surface.over(layers, statistic, group) for layers in (most, least))
             yield PaperItem(
                 "Figure 6",
-                f"vertical stripes of {when} layers are {token}: attention to it there, less that at the "
-                "other end",
+                STRIPES[group],
                 Reported("more", None),
                 corrected=surface.difference(there, elsewhere),
                 chance=0.0,
@@ -144,12 +180,30 @@ def _stripes(evidence: PaperEvidence) -> Iterator[PaperItem]:
             )
 
 
+def _rises(evidence: PaperEvidence, before: SurfaceOf) -> Iterator[PaperItem]:
+    """Figure 6: does fine-tuning draw attention to words that the task turns on?"""
+    for task, features in RISES.items():
+        tuned = evidence.tuned.get(task)
+        after = None if tuned is None else tuned.features
+        for feature in features:
+            what = f"{task}: fine-tuning draws attention to {feature}: the mean over heads, after less before"
+            item = PaperItem("Figure 6", what, Reported("slightly more", None), unit="share")
+            if tuned is None or after is None or not after.has("feature_weight", feature):
+                yield replace(item, missing=why_not(evidence, task))
+                continue
+            layers = range(before.layers)
+            both = (surface.over(layers, "feature_weight", feature) for surface in (after, before))
+            change = replace(before.difference(*both), where="")
+            yield replace(item, corrected=change, chance=0.0, causes=(*evidence.causes, *small(tuned)))
+
+
 def _features(evidence: PaperEvidence) -> Iterator[PaperItem]:
     yield from _stripes(evidence)
     name = evidence.chapter("features")
     if name is None:
         return
     surface = SurfaceOf(evidence.atlas, name, evidence.kind)
+    yield from _rises(evidence, surface)
     for group in surface.atlas.groups("link_weight", chapter=name):
         if not surface.has("link_weight_over_matched", group):
             continue
@@ -165,13 +219,16 @@ def _features(evidence: PaperEvidence) -> Iterator[PaperItem]:
             causes=evidence.causes,
             unit="share",
         )
+    if evidence.kind == "decoder":
+        reported = Reported("so in four of seven tasks", None)
+        yield PaperItem("Figure 7", FROM_CLS, reported, incomparable=NO_DELIMITERS)
     last = [surface.layers - 1]
     others = [g for g in surface.atlas.groups("cls_weight", chapter=name) if g not in ("sep", "cls")]
     if surface.has("cls_weight", "sep") and others:
         strongest = max((surface.over(last, "cls_weight", g) for g in others), key=lambda m: m.value)
         yield PaperItem(
             "Figure 7",
-            "[CLS] of the last layer looks most at [SEP]: its weight, less the largest of the features",
+            FROM_CLS,
             Reported("so in four of seven tasks", None),
             corrected=surface.difference(surface.over(last, "cls_weight", "sep"), strongest),
             chance=0.0,

@@ -34,14 +34,14 @@ NEEDED = {"STS-B", "RTE"}  # tasks that need the heads 4-1 and 2-12 of BERT-base
 FIRST_LAYER = {"RTE": 3.2}  # points that the score gains without the first layer
 
 
-def _why_not(evidence: PaperEvidence, task: str) -> str:
+def why_not(evidence: PaperEvidence, task: str) -> str:
     """Why a model was not fine-tuned on a task."""
     if evidence.tuned:
         return f"not trained on {task}: {option('budget', 'full')} trains on every task that is there"
     return f"no data of the task: give GLUE's folder by {option('data')} (gluebenchmark.com/tasks)"
 
 
-def _small(tuned: FineTuned) -> tuple[str, ...]:
+def small(tuned: FineTuned) -> tuple[str, ...]:
     return () if tuned.whole else (f"a small training run of {tuned.examples:,} examples",)
 
 
@@ -55,7 +55,7 @@ def task_shapes(evidence: PaperEvidence) -> Iterator[PaperItem]:
         words = "32 to 61 %, by task" if share is None else f"{share:g} %"
         reported = Reported(words, 46.5 if share is None else share, 14.5 if share is None else 1.0)
         if tuned is None:
-            yield PaperItem("Figure 2", what, reported, missing=_why_not(evidence, task), unit="percent")
+            yield PaperItem("Figure 2", what, reported, missing=why_not(evidence, task), unit="percent")
             continue
         causes = (*evidence.causes, "another classifier: theirs and its labels were never released")
         shown = _share_of(tuned, evidence.kind, "heterogeneous", "second")
@@ -75,12 +75,12 @@ def changes(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     reported = Reported("more, but for QQP" if task != "QQP" else "not so", None)
     tuned = evidence.tuned.get(task)
     if tuned is None or tuned.compared is None:
-        yield PaperItem("Figure 5", what, reported, missing=_why_not(evidence, task), unit="share")
+        yield PaperItem("Figure 5", what, reported, missing=why_not(evidence, task), unit="share")
         return
     surface = tuned.compared
     last = at_depth(11, 12, surface.layers)
     rest = [layer for layer in range(surface.layers) if layer not in last]
-    causes = (*evidence.causes, *_small(tuned))
+    causes = (*evidence.causes, *small(tuned))
     yield PaperItem(
         "Figure 5",
         what,
@@ -117,7 +117,7 @@ def scores(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
         Reported(f"{alone:g}", alone, 0.5),
         corrected=None if before is None else Measured(before),
         causes=causes,
-        missing="" if tuned is not None else _why_not(evidence, task),
+        missing="" if tuned is not None else why_not(evidence, task),
         incomparable="it gives one answer to everything: no correlation" if tuned and before is None else "",
         unit="percent",
     )
@@ -127,7 +127,7 @@ def scores(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     ):
         what, said = f"{task}, {title}: {metric}", Reported(f"{reported:g}", reported, 0.5)
         if trained is None or metric not in trained.scores:
-            yield PaperItem("Table 1", what, said, missing=_why_not(evidence, task), unit="percent")
+            yield PaperItem("Table 1", what, said, missing=why_not(evidence, task), unit="percent")
             continue
         score = trained.scores[metric]
         majority = score.get("majority")
@@ -137,7 +137,7 @@ def scores(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
             said,
             corrected=_in_percent(score),
             chance=0.0 if majority is None else 100 * float(majority),
-            causes=(*evidence.causes, *_small(trained)),
+            causes=(*evidence.causes, *small(trained)),
             unit="percent",
         )
 
@@ -161,7 +161,7 @@ def on_average(evidence: PaperEvidence) -> Iterator[PaperItem]:
         before = _before(tuned, metric)
         if tuned is not None and before is not None and metric in tuned.scores:
             gains.append(100 * float(tuned.scores[metric]["value"]) - before)
-            causes += _small(tuned)
+            causes += small(tuned)
     if len(gains) < 2:
         return
     mean, error = float(np.mean(gains)), float(np.std(gains, ddof=1) / np.sqrt(len(gains)))
@@ -184,9 +184,9 @@ def disabling(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     what = f"{task}: disabling some head helps: points that the score gains without it, at best"
     tuned = evidence.tuned.get(task)
     if tuned is None or tuned.disabled is None:
-        yield PaperItem("Figure 8", what, Reported(words, value, 0.05), missing=_why_not(evidence, task))
+        yield PaperItem("Figure 8", what, Reported(words, value, 0.05), missing=why_not(evidence, task))
         return
-    causes = (*evidence.causes, *_small(tuned))
+    causes = (*evidence.causes, *small(tuned))
     heads = len(tuned.disabled)
     best = tuned.disabled.loc[tuned.disabled["change"].idxmax()]
     yield PaperItem(

@@ -17,8 +17,8 @@ FEW_SEGMENTS = 20  # that no mean over a corpus is read off
 @dataclass(frozen=True)
 class FineTuned:
     """What became of the model on a task: its scores before and after, the comparison with the model before,
-    the shapes of its maps there, and what disabling each head and layer does. `whole` where it saw every
-    example of the task."""
+    the shapes of its maps there, what disabling each head and layer does, and what it looks at. `whole` where
+    it saw every example of the task."""
 
     before: Mapping[str, Any]  # metric -> score, with a random answering layer
     scores: Mapping[str, Mapping[str, Any]]  # metric -> value, low, high, majority
@@ -29,6 +29,7 @@ class FineTuned:
     disabled: Any = None  # a row a head: change, low, high, p
     layers: Any = None  # a row a layer: the same
     atlas: Atlas | None = None  # of the fine-tuned model
+    features: SurfaceOf | None = None  # attention to features of words, of the fine-tuned model
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,18 @@ from functools import partial
 import numpy as np
 
 from attlas.atlas.chapter import chapter_in
-from attlas.figures.comparison_figures import chapter_specs
+from attlas.figures.comparison_figures import comparison_specs
 from attlas.figures.disabling_figures import disabling_specs
 from attlas.figures.figure_specs import figure_spec
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.relations import relation_specs
 from attlas.figures.token_links import links
 from attlas.figures.tree_figures import tree_specs
-from attlas.papers.paper_evidence import PaperEvidence
+from attlas.papers.feature_figures import before_and_after
+from attlas.papers.paper_evidence import FineTuned, PaperEvidence
+from attlas.papers.surface_items import SurfaceOf
 from attlas.papers.vig_maps import PATTERNS
+from attlas.studies.comparing.comparison import Comparison
 
 HIS_SENTENCES = (
     "The head that shows the pattern best, on Vig's own sentences. The stronger the line, the more the token "
@@ -72,18 +75,41 @@ def _kovaleva(evidence: PaperEvidence) -> Iterator[PaperFigure]:
     for spec in _of_study(evidence, "frames"):
         yield PaperFigure("Figure 3", "Figure 4" if spec.name == "at-work" else "Figure 3", spec)
     for task, tuned in evidence.tuned.items():
-        if tuned.compared is not None:
-            for spec in chapter_specs(tuned.compared.atlas, tuned.compared.chapter):
-                yield PaperFigure("Figure 5", f"Figure 5, {task}: {spec.name}", spec)
-    for spec in _of_study(evidence, "features"):
-        place = "Figure 6" if spec.name == "heads" else "Figure 7"
-        yield PaperFigure(place, f"{place}: {spec.name}", spec)
+        for spec in _compared(evidence, task, tuned):
+            yield PaperFigure("Figure 5", f"Figure 5, {task}: {spec.name}", spec)
+    yield from _features(evidence)
     for task, tuned in evidence.tuned.items():
-        if tuned.atlas is not None:
-            for spec in disabling_specs(tuned.atlas, tuned.atlas.chapters[0], task):
+        disabled = None if tuned.atlas is None else PaperEvidence(tuned.atlas).chapter("disable")
+        if tuned.atlas is not None and disabled is not None:
+            for spec in disabling_specs(tuned.atlas, disabled, task):
                 yield PaperFigure("Figure 8", f"Figures 8 and 9, {task}", spec)
     for spec in _of_study(evidence, "disable"):
         yield PaperFigure("Figure 8", "Figures 8 and 9, on a text", spec)
+
+
+def _compared(evidence: PaperEvidence, task: str, tuned: FineTuned) -> list[FigureSpec]:
+    """The maps before and after, where the model after is called by its task, not by its folder."""
+    if tuned.compared is None:
+        return []
+    chapter = chapter_in(tuned.compared.atlas, tuned.compared.chapter)
+    named = replace(chapter, about={**chapter.about, "other": {**chapter.about["other"], "name": task}})
+    return comparison_specs(Comparison(evidence.model, (named,)), task)
+
+
+def _features(evidence: PaperEvidence) -> Iterator[PaperFigure]:
+    """Figure 6 before and after fine-tuning; before alone where nothing was fine-tuned."""
+    before, after = (
+        evidence.chapter("features"),
+        {task: tuned.features for task, tuned in evidence.tuned.items() if tuned.features is not None},
+    )
+    if before is not None:
+        surface = SurfaceOf(evidence.atlas, before, evidence.kind)
+        for task, tuned in after.items():
+            yield PaperFigure("Figure 6", f"Figure 6, {task}", before_and_after(surface, tuned, task))
+    for spec in _of_study(evidence, "features"):
+        place = "Figure 6" if spec.name == "heads" else "Figure 7"
+        if place != "Figure 6" or not after:
+            yield PaperFigure(place, f"{place}: {spec.name}", spec)
 
 
 def _vig(evidence: PaperEvidence) -> Iterator[PaperFigure]:

@@ -18,6 +18,8 @@ Verdict = Literal[
     "data missing",
 ]
 KnownFrom = Literal["paper", "repository", "plot", "uncertain"]
+#: how a reason begins that no decoder can be asked for
+OF_A_DECODER = "cannot be asked of a decoder"
 #: how a number of the paper came to us
 EVIDENCE = {
     "paper": "the paper's text",
@@ -83,9 +85,11 @@ class PaperItem:
         """The first of these that holds:
 
         - *data missing*, *not comparable*: the item says so;
-        - *undecided*: the interval has the chance level in it, so that it speaks for neither side;
+        - *undecided*: the interval has the chance level in it, so that it speaks for neither side; or the
+          value is that level, where no answer changed and there is no interval;
         - *within*: the paper's number is no further than its tolerance from the interval of the corrected
-          value, or from the value that the original's definition gives;
+          value, or from the value that the original's definition gives; and the interval is on the side of
+          chance that the paper claims;
         - *same direction*: the whole interval is on the side of chance that the paper claims;
         - *differs: cause known*, where a cause is named that applies here; *differs*, where none is.
         """
@@ -95,18 +99,19 @@ class PaperItem:
         if self.incomparable or measured is None:
             return "not comparable"
         low, high = measured.bounds
-        if self.chance is not None and low < high and low <= self.chance <= high:
+        if self.chance is not None and low <= self.chance <= high:
             return "undecided"
-        if self.reported.value is not None and any(
-            self._within(m) for m in (self.corrected, self.faithful) if m is not None
-        ):
+        claimed = self.chance is not None and (high < self.chance if self.below else low > self.chance)
+        near = any(self._within(m) for m in (self.corrected, self.faithful) if m is not None)
+        if near and (claimed or self.chance is None):
             return "within"
-        if self.chance is not None and (high < self.chance if self.below else low > self.chance):
+        if claimed:
             return "same direction"
         return "differs: cause known" if self.causes else "differs"
 
     def _within(self, measured: Measured) -> bool:
-        assert self.reported.value is not None
+        if self.reported.value is None:
+            return False
         low, high = measured.bounds
         slack = self.reported.tolerance + 1e-9
         return low - slack <= self.reported.value <= high + slack

@@ -18,6 +18,8 @@ TREEBANK = 400  # segments that a treebank's sample is worth
 #: tasks of a small run, and how they are trained: a short run needs larger steps to learn anything
 QUICK_TASKS = ("MRPC", "STS-B")
 QUICK_TRAINING = {"batch": 8, "learning_rate": 2e-4}
+#: of `attlas patterns`, nothing that no paper here speaks of: retrieval, small tasks, typical maps
+SIX_PATTERNS = {"repeated": 2, "needles": [0], "tasks": 0, "maps": 0}
 
 
 @dataclass(frozen=True)
@@ -129,11 +131,11 @@ def _clark(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bo
 def _kovaleva(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bool) -> Iterator[Run]:
     segments = 60 if quick else 1000
     size = {"segments": segments, "length": length}
-    names = {**size, "repeated": 2, "hidden": 0, "needles": [0], "maps": 0}
+    names = {**size, "hidden": 0, **SIX_PATTERNS}
     yield Run("patterns", "the shapes of maps (figure 2)", 3 * segments, names)
     for faithful in (False, True) if data.framenet is not None else ():
         what, way = _ways(faithful, "heads and frames (figures 3 and 4)")
-        yield Run("frames", what, 400, {"corpus": data.framenet, **way})
+        yield Run("frames", what, 200, {"corpus": data.framenet, "length": length, **way})
     treebank: dict[str, Any] = {} if data.treebank is None or quick else {"corpus": data.treebank}
     treebank |= {"windows": 600} if quick else {}
     yield Run("features", "heads and features of words (figures 6 and 7)", TREEBANK / 2, treebank)
@@ -145,6 +147,6 @@ def _kovaleva(quick: bool, data: GivenData, causal: bool, length: int, has_loss:
 
 def _vig(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bool) -> Iterator[Run]:
     segments, hidden = (100, 16) if quick else (1000, 64)
-    size = {"segments": segments, "length": length, "repeated": 16, "hidden": hidden, "needles": [0]}
+    size = {"segments": segments, "length": length, "hidden": hidden, **SIX_PATTERNS, "repeated": 16}
     yield Run("patterns", "the six patterns over a text", 3 * segments + 8 * hidden, size)
     yield Run("vig2019", "the six patterns on his sentences", 1)

@@ -32,13 +32,30 @@ class SurfaceOf:
         return int(self.atlas.heads.query("kind == @self.kind")["layer"].max()) + 1
 
     @property
+    def causal(self) -> bool:
+        return self.kind == "decoder"
+
+    @property
+    def rests_on_first(self) -> bool:
+        """Whether the first token stands in for [SEP]: a decoder rests there."""
+        return self.causal and not self.has("to_class", "sep")
+
+    @property
     def tokens(self) -> float:
         """How many a segment has: the geometric mean."""
         corpus = self.atlas.about(self.chapter).get("corpus") or {}
         return math.exp(float(corpus.get("mean_log_length", math.log(SEGMENT))))
 
+    @property
+    def share_of_first(self) -> float:
+        """What even attention gives to the first token: in a decoder the mean of 1/i over its tokens."""
+        tokens = round(self.tokens)
+        return sum(1 / (i + 1) for i in range(tokens)) / tokens if self.causal else 1 / self.tokens
+
     def has(self, statistic: str, group: str = "") -> bool:
-        return self.atlas.has(statistic, group, self.kind, self.chapter)
+        """Whether there is such a number; none to a class of tokens that the text does not have."""
+        known = self.atlas.has(statistic, group, self.kind, self.chapter)
+        return known and (statistic != "to_class" or bool((self.grid(statistic, group) > 0).any()))
 
     def grid(self, statistic: str, group: str = "", column: str = "value") -> Grid:
         return self.atlas.grid(statistic, group, self.kind, column, self.chapter)
@@ -87,7 +104,8 @@ class SurfaceOf:
     def difference(self, left: Measured, right: Measured) -> Measured:
         """left - right; their errors may go together either way, so that they add up."""
         error = sum(m.value - (m.value if m.low is None else m.low) for m in (left, right))
-        return interval_around(left.value - right.value, error, f"{left.where}, less {right.where}")
+        where = ", less ".join(m.where for m in (left, right) if m.where)
+        return interval_around(left.value - right.value, error, where)
 
 
 def _mean(values: Grid) -> float:

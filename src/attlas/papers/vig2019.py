@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from attlas.papers.paper_evidence import PaperEvidence
-from attlas.papers.paper_items import Measured, PaperItem, Reported
+from attlas.papers.paper_items import OF_A_DECODER, Measured, PaperItem, Reported
 from attlas.papers.vig_maps import PATTERNS
 from attlas.statistics.clusters import degrees
 from attlas.statistics.hypotheses import student_interval
@@ -27,60 +27,56 @@ OVER_A_CORPUS: Mapping[int, tuple[str, str]] = {
     5: ("predictive", "layer 2, head 1 in his figure: straw and ##berries"),
     6: ("delimiter", "layer 7, head 3"),
 }
+NO_NEXT_WORD = f"{OF_A_DECODER}: it does not see the next word"
+FIRST_TOKEN = "a decoder has no delimiter here: the first token stands in its place"
 
 
 def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Each of the six patterns: on his own sentences, and over a corpus."""
-    on_text = evidence.table("vig_sentences", "vig2019")
-    over_corpus = evidence.table("patterns", "patterns")
     for number, (title, _) in PATTERNS.items():
-        name, shown = OVER_A_CORPUS[number]
-        reported = Reported(f"seen by eye: {shown}")
-        place = f"pattern {number}"
-        yield from _on_his_sentences(evidence, place, title, reported, on_text, number)
-        yield from _over_a_corpus(evidence, place, title, reported, over_corpus, name)
+        reported = Reported(f"seen by eye: {OVER_A_CORPUS[number][1]}")
+        unmeasured = PaperItem(f"pattern {number}", title, reported, causes=evidence.causes, unit="share")
+        yield _on_his_sentences(evidence, number, unmeasured)
+        yield _over_a_corpus(evidence, number, unmeasured)
 
 
-def _on_his_sentences(
-    evidence: PaperEvidence, place: str, title: str, reported: Reported, table: Any, number: int
-) -> Iterator[PaperItem]:
-    what = f"{title}: the best head on his own sentences"
+def _on_his_sentences(evidence: PaperEvidence, number: int, unmeasured: PaperItem) -> PaperItem:
+    item = replace(unmeasured, what=f"{unmeasured.what}: the best head on his own sentences")
+    table = evidence.table("vig_sentences", "vig2019")
     rows = [] if table is None else table[table["pattern"] == number].to_dict("records")
     if not rows:
-        yield PaperItem(
-            place, what, reported, incomparable="this text has no word of two pieces", unit="share"
-        )
-        return
+        why = NO_NEXT_WORD if number == 1 else "this text has no word of two pieces"
+        return replace(item, incomparable=why)
     best = rows[0]
-    yield PaperItem(
-        place,
-        what,
-        reported,
+    return replace(
+        item,
         faithful=Measured(float(best["score"]), where=f"{best['layer']}.{best['head']}"),
         chance=float(best["even"]),
-        causes=evidence.causes,
-        unit="share",
+        detail=FIRST_TOKEN if number == 6 and best.get("first") else "",
     )
 
 
-def _over_a_corpus(
-    evidence: PaperEvidence, place: str, title: str, reported: Reported, table: Any, name: str
-) -> Iterator[PaperItem]:
-    what = f"{title}: the best head over a corpus, less what chance gives it"
-    rows = None if table is None else table[table["pattern"] == name]
-    if rows is None or rows.empty or not np.isfinite(rows["gain"]).any():
-        yield PaperItem(place, what, reported, incomparable=f"{evidence.model} has no score for `{name}`")
-        return
+def _over_a_corpus(evidence: PaperEvidence, number: int, unmeasured: PaperItem) -> PaperItem:
+    item = replace(
+        unmeasured, what=f"{unmeasured.what}: the best head over a corpus, less what chance gives it"
+    )
+    table = evidence.table("patterns", "patterns")
+    name = OVER_A_CORPUS[number][0]
+    scored = set() if table is None else set(table["pattern"][np.isfinite(table["gain"])])
+    rests = number == 6 and name not in scored and "sink" in scored
+    name = "sink" if rests else name
+    if name not in scored:
+        causal = number == 1 and evidence.kind == "decoder"
+        why = NO_NEXT_WORD if causal else f"{evidence.model} has no score for `{name}`"
+        return replace(item, incomparable=why)
+    rows = table[table["pattern"] == name]
     best = rows.loc[rows["gain"].idxmax()]
     gain = float(best["gain"])
     freedom = degrees(np.asarray(float(best["n"])), np.asarray(float(best["documents"])))
     low, high = student_interval(gain, float(best["gain_stderr"]), freedom, among=len(rows))
-    yield PaperItem(
-        place,
-        what,
-        reported,
+    return replace(
+        item,
         corrected=Measured(gain, float(low), float(high), f"{best['layer']}.{best['head']}"),
         chance=0.0,
-        causes=evidence.causes,
-        unit="share",
+        detail=FIRST_TOKEN if rests else "",
     )

@@ -12,12 +12,12 @@ from attlas.subject.recorded import RecordedModel
 from attlas.tap.capture import capture
 
 NAME = "vig2019-sentences"
-COLUMNS = ["pattern", "kind", "layer", "head", "score", "even", "heads"]
+COLUMNS = ["pattern", "kind", "layer", "head", "score", "even", "heads", "first"]
 
 
 def vig_chapter(subject: Subject) -> Chapter:
-    """A row a pattern: its best head, the score, and what even attention would score; and that head's map.
-    Recorded attention speaks of the text that it has."""
+    """A row a pattern: its best head, the score, what even attention would score, and whether the first token
+    stands in for delimiters; and that head's map. Recorded attention speaks of the text that it has."""
     kind = subject.kinds[0]
     if isinstance(subject.model, RecordedModel):
         _, spelled = subject.model.recording.texts[0]
@@ -32,19 +32,17 @@ def vig_chapter(subject: Subject) -> Chapter:
         weights, layers = np.stack([c.weights.float().cpu().numpy() for c in calls]), [c.layer for c in calls]
     named = set(subject.tokenizer.all_special_tokens)
     special = frozenset(place for place, token in enumerate(tokens) if token in named)
-    text = TwoSentences(tokens, _second(tokens, special), special)
-    causal = kind == "decoder"
+    text = TwoSentences(tokens, _second(tokens, special), special, causal=kind == "decoder")
     rows, maps = [], {}
     for number in PATTERNS:
-        if causal and number == 1:  # no head sees the next token
-            continue
         of_heads = scores(weights, text, number)
         if np.isnan(of_heads).all():
             continue
         layer, head = np.unravel_index(int(np.nanargmax(of_heads)), of_heads.shape)
         best = float(of_heads[layer, head])
         maps[f"pattern_{number}"] = np.asarray(weights[layer, head], np.float32)
-        rows.append((number, kind, layers[layer], int(head), best, even(text, number, causal), of_heads.size))
+        by_chance, first = even(text, number), number == 6 and not special
+        rows.append((number, kind, layers[layer], int(head), best, by_chance, of_heads.size, first))
     about = {
         "study": "vig2019",
         "faithful": False,

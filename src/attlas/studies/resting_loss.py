@@ -72,6 +72,7 @@ class RestingLoss:
             "the resting place is [SEP], or the first token where there is none",
             "weights are taken away, and the others stay as they are: rows then sum to less than 1",
             "as much of the rest: or all of it, where a token gives more than half to the resting place",
+            "a token that sees nothing but the resting place, as a decoder's first, is left as it is",
         ]
         table = _table(self.sets, done.reducer(Outcomes))
         return Chapter(self.name, about(self.describe(), done, notes), (), {TABLE: table})
@@ -128,7 +129,7 @@ class Taken:
     def __call__(self, weights: Tensor, allowed: Tensor | None) -> Tensor:
         on_others = weights.masked_fill(self.members, 0)
         if self.resting:
-            return on_others
+            return torch.where(on_others.sum(-1, keepdim=True) > 0, on_others, weights)
         share = (weights.sum(-1) - on_others.sum(-1)) / on_others.sum(-1).clamp(min=1e-9)
         kept = (1 - share).clamp(min=0)[..., None]  # row head query 1
         return torch.where(self.members, weights, kept * weights)

@@ -66,7 +66,7 @@ class OnRestingPlace:
         words = torch.zeros_like(queries.real)
         for row, window in enumerate(batch.windows):
             for place, piece in enumerate(batch.word_pieces(kind, row)[0]):
-                if not piece.spells:
+                if not piece.spells or (kind == "decoder" and rest[row, place]):  # it sees only itself
                     continue
                 words[row, place] = True
                 for relation in _relations(window, piece.start, piece.end):

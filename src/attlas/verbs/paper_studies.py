@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +13,7 @@ from attlas.errors import AttlasError
 from attlas.verbs.option_groups import RunOptions
 
 if TYPE_CHECKING:
+    from attlas.corpora.window_source import WindowSource
     from attlas.papers.given_data import GivenData
     from attlas.papers.paper_evidence import FineTuned
     from attlas.papers.runs import Run, Training
@@ -26,17 +29,18 @@ def is_recorded(subject: Subject) -> bool:
 def carry_out(subject: Subject, planned: Sequence[Run], atlas: Path, run_options: RunOptions) -> list[str]:
     """Runs what the atlas lacks, and gives a sentence for everything that could not be run."""
     options = replace(run_options, resume=not run_options.overwrite)
-    left_out = []
+    left_out, verbs = [], _verbs()
     for run in planned:
         if has_chapter(atlas, _STUDIES.get(run.verb, run.verb), run.faithful) and not run_options.overwrite:
             continue
         try:
-            _verbs()[run.verb](subject, **run.options, atlas=atlas, run_options=options)
+            verbs[run.verb](subject, **run.options, atlas=atlas, run_options=options)
         except AttlasError as error:
             left_out.append(f"Left out: {run.what}. {error}")
     return left_out
 
 
+MOST_LAYERS = 8  # whose attention to the resting place is taken away: those of BERT-base, or as many
 #: verb -> the study that its chapter names, where that is another word
 _STUDIES = {"map": "surface"}
 
@@ -57,15 +61,45 @@ def _verbs() -> Mapping[str, Callable[..., Any]]:
     from attlas.verbs.map import map
     from attlas.verbs.patterns import patterns
 
-    probes = ("dependencies", "coreference", "frames", "features", "tree")
+    probes = ("dependencies", "coreference", "features", "tree")
     named = {name: getattr(probe, name) for name in probes}
     others = {
+        "frames": partial(_frames, {}),
         "resting": _resting,
         "resting_loss": _resting_loss,
         "vig2019": _vig_sentences,
         "shapes": _shapes,
     }
     return {"map": map, "patterns": patterns, "disable": disable, **named, **others}
+
+
+def _frames(
+    read: dict[Path, WindowSource],
+    subject: Subject,
+    *,
+    corpus: Path,
+    length: int,
+    faithful: bool = False,
+    atlas: Path,
+    run_options: RunOptions,
+) -> None:
+    """As `attlas probe frames`. The original's way finds in `read` what ours has read: parsing FrameNet takes
+    longer than everything else about it."""
+    from attlas.corpora.alignment import fits
+    from attlas.corpora.reading import annotated_corpus
+    from attlas.corpora.window_source import WindowSource
+    from attlas.corpora.windows import SentenceWindows
+    from attlas.extras import require
+    from attlas.studies.frame_study import Frames, original_filter
+    from attlas.studies.study import Alone
+    from attlas.verbs.run_study import run_studies
+
+    require("nltk", "attlas reproduce kovaleva2019", "probes")
+    if corpus not in read:
+        framenet, sentences = annotated_corpus(corpus, "framenet"), SentenceWindows("raw")
+        read[corpus] = WindowSource(framenet, sentences, fits(subject, length), filter=original_filter)
+    study = Frames(read[corpus], subject.tokenizer if faithful else None, faithful)
+    run_studies(Alone(study), [None], subject, run_options, atlas, lambda chapters: chapters)
 
 
 def _resting(
@@ -109,6 +143,7 @@ def _resting_loss(
     kind = subject.kinds[0]
     heads = tuple(head for head in subject.heads if head.kind == kind)
     later = at_depth(5, 12, 1 + max(head.layer for head in heads))
+    later = later[:: math.ceil(len(later) / MOST_LAYERS)]
     layers = [s for s in every_head_and_layer(heads) if len(s.heads) > 1 and s.heads[0].layer in later]
     evidence = PaperEvidence(load_atlas(atlas))
     tracking = dict.fromkeys(heads_of_relations(evidence).values())
@@ -131,14 +166,20 @@ def _vig_sentences(subject: Subject, *, atlas: Path, run_options: RunOptions) ->
     from attlas.atlas import add_chapter
     from attlas.papers.vig_chapter import vig_chapter
 
-    add_chapter(atlas, subject.describe(), vig_chapter(subject))
+    add_chapter(atlas, subject.describe(), vig_chapter(subject), replace=run_options.overwrite)
 
 
 def fine_tuned(
-    subject: Subject, training: Training, data: GivenData, place: Path, atlas: Path, run_options: RunOptions
+    subject: Subject,
+    training: Training,
+    data: GivenData,
+    place: Path,
+    atlas: Path,
+    run_options: RunOptions,
+    features: Mapping[str, Any] | None = None,
 ) -> FineTuned:
-    """Fine-tunes on a task, compares the maps before and after, and disables each head on the task. What is
-    there already is read."""
+    """Fine-tunes on a task, compares the maps before and after, disables each head on the task, and probes
+    for `features` with the options that the model before was probed with. What is there already is read."""
     from attlas.papers.paper_evidence import FineTuned
     from attlas.studies.finetuning.finetuned import REPORT, Finetuned
     from attlas.verbs.finetune import finetune
@@ -168,7 +209,7 @@ def fine_tuned(
     return (
         result
         if training.random_init
-        else _without_heads(subject, model, result, training, data, atlas, options)
+        else _without_heads(subject, model, result, training, data, atlas, options, features)
     )
 
 
@@ -180,8 +221,10 @@ def _without_heads(
     data: GivenData,
     atlas: Path,
     options: RunOptions,
+    features: Mapping[str, Any] | None,
 ) -> FineTuned:
     from attlas.atlas import load_atlas
+    from attlas.papers.paper_evidence import PaperEvidence
     from attlas.papers.surface_items import SurfaceOf
     from attlas.verbs.compare import compare
     from attlas.verbs.disable import disable
@@ -193,12 +236,16 @@ def _without_heads(
         compare(subject, model, task=training.task, **some, chapter=chapter, atlas=atlas, **task)
     if not has_chapter(tuned_atlas, "disable"):
         disable(model, training.task, examples=training.disabled, atlas=tuned_atlas, **task)
+    if features is not None and not has_chapter(tuned_atlas, "features"):
+        _verbs()["features"](model, **features, atlas=tuned_atlas, run_options=options)
     read, disabled = load_atlas(atlas), load_atlas(tuned_atlas)
+    of_features = PaperEvidence(disabled).chapter("features")
     return replace(
         result,
         compared=SurfaceOf(read, chapter, read.kinds[0]),
         shapes=read.tables.get(f"{chapter}/shapes"),
         disabled=disabled.table("disabled"),
-        layers=disabled.tables.get(f"{disabled.chapters[0]}/disabled_together"),
+        layers=disabled.tables.get(f"{PaperEvidence(disabled).chapter('disable')}/disabled_together"),
         atlas=disabled,
+        features=None if of_features is None else SurfaceOf(disabled, of_features, disabled.kinds[0]),
     )

@@ -147,9 +147,10 @@ def reproduce(
         _announce(paper, subject, planned, trained)
     left_out = carry_out(subject, planned, kept, run_options)
     tuned = {}
+    features = next((run.options for run in planned if run.verb == "features"), None)
     for training in trained:
         try:
-            tuned[training.name] = fine_tuned(subject, training, there, place, kept, run_options)
+            tuned[training.name] = fine_tuned(subject, training, there, place, kept, run_options, features)
         except AttlasError as error:
             left_out.append(f"Left out: fine-tuning on {training.name}. {error}")
     evidence = PaperEvidence(load_atlas(kept), tuned)
