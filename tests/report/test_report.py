@@ -316,8 +316,8 @@ def sentences_of(atlas: Atlas) -> list[list[str]]:
     """For each card, its sentences on patching."""
     addresses = [str(head) for head in atlas.addresses]
     cards = assemble(atlas).report["cards"]
-    told = [[plain(sentence, addresses) for sentence in card["sentences"]] for card in cards]
-    return [[sentence for sentence in card if "patched" in sentence] for card in told]
+    sentences = [[plain(sentence, addresses) for sentence in card["sentences"]] for card in cards]
+    return [[sentence for sentence in of_card if "patched" in sentence] for of_card in sentences]
 
 
 def test_a_card_says_whether_its_head_speaks_for_the_answer(tmp_path: Path) -> None:
