@@ -17,10 +17,11 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.resources import files
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ import torch
 import transformers
 
 from attlas.corpora import window_source
-from own_process import OwnProcess
+from attlas.engines.unfinished import UnfinishedRun
+from own_process import CONTEXT, OwnProcess, command
 
 # many small documents and shards, so that there are many moments between two checkpoints
 TEXT = "--text {text} --segments 48 --length 24 --batch 2 --shard 48"
@@ -105,14 +107,26 @@ class Runs:
     def _begun(self, out: Path) -> OwnProcess:
         resume = ["--resume"] if out.exists() or part_of(out).exists() else []  # else there is nothing
         words = [*self.command.format(out=out, **self.places).split(), "--no-progress", *resume]
-        process = OwnProcess(words, small_shards)
-        process.wait_until_it_writes()
+        ours, theirs = CONTEXT.Pipe(duplex=False)
+        process = OwnProcess(command_that_says_when_it_writes, theirs, words)
+        theirs.close()
+        with suppress(EOFError):  # it may end before
+            ours.recv()
         return process
 
 
-def small_shards() -> None:
-    """Of a few sentences, each of which is written when it is finished."""
+def command_that_says_when_it_writes(begins: Connection, words: list[str]) -> None:
+    """On shards of a few sentences."""
+
+    def enter_and_say(
+        self: UnfinishedRun, enter: Callable[[UnfinishedRun], UnfinishedRun] = UnfinishedRun.__enter__
+    ) -> UnfinishedRun:
+        begins.send(None)
+        return enter(self)
+
+    UnfinishedRun.__enter__ = enter_and_say  # type: ignore[method-assign]
     window_source.WindowSource = partial(window_source.WindowSource, shard_words=512)  # type: ignore[misc, assignment]
+    command(*words)
 
 
 def part_of(out: Path) -> Path:

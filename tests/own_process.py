@@ -1,4 +1,4 @@
-"""Commands of the terminal in a process of their own, to be stopped and killed.
+"""Commands and scripts in a process of their own, which can be stopped and killed.
 
 It is forked from one that has loaded everything: to load takes longer than what most of them do.
 """
@@ -6,70 +6,67 @@ It is forked from one that has loaded everything: to load takes longer than what
 from __future__ import annotations
 
 import os
+import runpy
+import shutil
 import signal
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
-from multiprocessing.connection import Connection
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from attlas.cli import main
 from attlas.engines import unfinished
 from attlas.engines.spawning import starting
 
+CONTEXT: Any = starting("attlas.engines.processes")
+
 
 class OwnProcess:
-    """Runs a command. Every shard is written when it is finished; `change` is called before the command."""
+    """Calls something that other processes can import, with what can be pickled."""
 
-    def __init__(self, words: Sequence[str], change: Callable[[], None] | None = None) -> None:
-        context = starting("attlas.engines.processes")
-        descriptor, self._said = tempfile.mkstemp()
-        os.close(descriptor)
-        self._begins, begins = context.Pipe(duplex=False)
-        # the context of a method has its own class of process, which the base class does not say
-        self.process = context.Process(  # type: ignore[attr-defined]
-            target=_carry_out, args=(list(words), self._said, begins, change)
-        )
+    def __init__(self, call: Callable[..., None], *arguments: Any) -> None:
+        self._folder = Path(tempfile.mkdtemp())
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        streams = [self._folder / name for name in ("printed", "said")]
+        self.process = CONTEXT.Process(target=_apart, args=(streams, call, arguments))
         self.process.start()
-        begins.close()
-
-    def wait_until_it_writes(self) -> None:
-        """Or ends before it does."""
-        try:
-            self._begins.recv()
-        except EOFError:
-            self.process.join()
 
     def send(self, sent: signal.Signals) -> None:
         os.kill(self.process.pid, sent)
 
     def ended(self, within: float | None = None) -> int | None:
-        """How it ended, as a shell tells it; None if it still runs after so many seconds."""
+        """How it ended, as subprocess tells it; None if it still runs after so many seconds."""
         self.process.join(within)
         status: int | None = self.process.exitcode
         return status
 
     @property
+    def printed(self) -> str:
+        return (self._folder / "printed").read_text(encoding="utf-8")
+
+    @property
     def said(self) -> str:
         """What it said about errors."""
-        with open(self._said, encoding="utf-8") as file:
-            return file.read()
+        return (self._folder / "said").read_text(encoding="utf-8")
 
 
-def _carry_out(words: list[str], said: str, begins: Connection, change: Callable[[], None] | None) -> None:
-    for number, path in ((1, os.devnull), (2, said)):
-        os.dup2(os.open(path, os.O_WRONLY), number)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # not heard by what is started in the background
-
-    def enter_and_say(
-        self: unfinished.UnfinishedRun,
-        enter: Callable[[unfinished.UnfinishedRun], unfinished.UnfinishedRun] = (
-            unfinished.UnfinishedRun.__enter__
-        ),
-    ) -> unfinished.UnfinishedRun:
-        begins.send(None)
-        return enter(self)
-
-    unfinished.UnfinishedRun.__enter__ = enter_and_say  # type: ignore[method-assign]
+def command(*words: str) -> None:
+    """A command of the terminal. Every shard is written when it is finished."""
     unfinished.SECONDS_BETWEEN_WRITES = -1.0
-    if change is not None:
-        change()
     main(words)
+
+
+def script(file: Path, *arguments: str) -> None:
+    sys.argv = [str(file), *arguments]
+    sys.path.insert(0, str(file.parent))
+    runpy.run_path(str(file), run_name="__main__")
+
+
+def _apart(streams: list[Path], call: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+    for number, path in enumerate(streams, 1):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), number)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # not heard by what is started in the background
+    call(*arguments)
+    sys.stdout.flush()

@@ -6,9 +6,6 @@ A file that is in none of these lists fails the first test.
 from __future__ import annotations
 
 import lzma
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +14,7 @@ import torch
 
 from attlas.corpora.text import text_corpus
 from attlas.subject import Subject
+from own_process import OwnProcess, script
 
 ROOT = Path(__file__).parents[1]
 
@@ -104,16 +102,9 @@ def data(tmp_path_factory: pytest.TempPathFactory, subject_of: Callable[[str], S
 
 
 def output_of(file: str, *arguments: str) -> str:
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [sys.executable, ROOT / file, *arguments],
-        capture_output=True,
-        text=True,
-        env=environment,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
+    process = OwnProcess(script, ROOT / file, *arguments)
+    assert process.ended() == 0, process.said[-3000:]
+    return process.printed
 
 
 @pytest.mark.parametrize(("file", "arguments"), SMALLEST.items(), ids=list(SMALLEST))

@@ -29,7 +29,7 @@ from attlas.engines import unfinished, worker
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 from kill_and_resume import contents, kill_and_resume
-from own_process import OwnProcess
+from own_process import OwnProcess, command
 
 SMALL: dict[str, Any] = {
     "segments": 12, "length": 24, "sample": 5, "batch": 2, "shard": 96, "progress": False,
@@ -202,7 +202,7 @@ def test_killed_runs_resume_to_the_same_atlas(name: str, tmp_path: Path) -> None
 
 def start(out: Path, *more: str) -> OwnProcess:
     arguments = "map --segments 400 --length 24 --sample 0 --batch 4 --shard 96 --atlas".split()  # noqa: SIM905
-    return OwnProcess([*arguments, str(out), *more])
+    return OwnProcess(command, *arguments, str(out), *more)
 
 
 def wait_for_work(out: Path, process: OwnProcess) -> None:
