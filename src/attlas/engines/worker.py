@@ -52,8 +52,7 @@ class _Attempt:
 
     advance: Advance
     items: int = 0
-    rows: int = 0  # of the last batch
-    tokens: int = 0  # of the last batch, with its padding
+    batch: Batch | None = None  # the last one
     most: int | None = None  # that a batch may have had, and did not fit
 
     def done(self, items: int) -> None:
@@ -62,14 +61,20 @@ class _Attempt:
 
     def noting(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         for batch in batches:
-            self.rows = len(batch.ids)
-            self.tokens = next(iter(batch.sides.values())).real.numel()
+            self.batch = batch
             yield batch
+
+    @property
+    def tokens(self) -> int:
+        """Of the last batch, with its padding."""
+        assert self.batch is not None
+        return next(iter(self.batch.sides.values())).real.numel()
 
     def can_be_smaller(self, source: Source) -> bool:
         """Not where you said how many rows, nor where asking for less did not make it smaller."""
         chosen = getattr(source, "batch", None) is not None
-        return self.rows > 1 and not chosen and (self.most is None or self.tokens <= self.most)
+        several = self.batch is not None and len(self.batch.ids) > 1
+        return several and not chosen and (self.most is None or self.tokens <= self.most)
 
 
 def _reduced(
