@@ -97,31 +97,26 @@ def forward(call: Call, request: KernelRequest) -> Fused:
     as_given = at.query is query and at.key is call.key and at.value is call.value
     repeatable = as_given and at.bias is at.query and call.sinks is None and rows is None
     if compiled is not None and repeatable and request.places is None:
-        read = (known.features, rulers, known.members, at.spans, at.holes, at.runs)
+        masks = tuple(None if t is at.query else t for t in (at.spans, at.holes, at.runs))
         launch = Launch(
-            _likeness(query, call.key, call.value, _addresses(query, call.key, call.value)),
-            compiled[programs, 1, 1],
-            read,
-            # what the kernel does not read was filled with the query
-            (*(None if t is query else t.data_ptr() for t in read), None, None),
-            numbers,
-            (at.floats[1], *at.reach, *constants),
-            output.shape,
-            sums.shape,
-        )
+            _likeness(query, call.key, call.value), compiled[programs, 1, 1], known.features, rulers,
+            known.members, masks, numbers, at.floats[1], (*at.reach, *constants), output.shape, sums.shape,
+        )  # fmt: skip
     return Fused(output.transpose(1, 2), sums, rows, launch)
 
 
 @dataclass(frozen=True, eq=False)
 class Launch:
-    """A launch, with all that later ones for other layers have in common with it. Tensors are given by their
-    addresses: Triton would ask each of them for it, and the driver whether it is one."""
+    """A launch, with all that later ones for other layers have in common with it."""
 
     like: tuple[Any, ...]
     start: Any  # of the compiled kernel, with its grid
-    read: tuple[Tensor, ...]  # held, so that nothing else comes to lie at their addresses
-    addresses: tuple[int | None, ...]  # of features, rulers, members, spans, holes, runs, biases and sinks
+    features: Tensor
+    rulers: Tensor
+    members: Tensor
+    masks: tuple[Tensor | None, ...]  # spans, holes and runs, where they are read
     numbers: tuple[int, ...]
+    cap: float
     constants: tuple[Any, ...]
     output: torch.Size
     sums: torch.Size
@@ -130,27 +125,23 @@ class Launch:
         self, query: Tensor, key: Tensor, value: Tensor, scaling: float
     ) -> tuple[Tensor, Tensor] | None:
         """The output (batch query head dim) and the sums, if the tensors are of the same make."""
-        addresses = _addresses(query, key, value)
-        if torch.is_grad_enabled() or _likeness(query, key, value, addresses) != self.like:
+        if torch.is_grad_enabled() or _likeness(query, key, value) != self.like:
             return None
         if torch.cuda.current_device() != query.device.index:
             return None
         output = query.new_empty(self.output)
         sums = query.new_empty(self.sums, dtype=torch.float32)
+        masks = (query if mask is None else mask for mask in self.masks)
         self.start(
-            *addresses, output.data_ptr(), *self.addresses, sums.data_ptr(), None, None, None,
-            *self.numbers, scaling, *self.constants,
+            query, key, value, output, self.features, self.rulers, self.members, *masks, query, query, sums,
+            query, query, query, *self.numbers, scaling, self.cap, *self.constants,
         )  # fmt: skip
         return output, sums
 
 
-def _addresses(query: Tensor, key: Tensor, value: Tensor) -> tuple[int, int, int]:
-    return query.data_ptr(), key.data_ptr(), value.data_ptr()
-
-
-def _likeness(query: Tensor, key: Tensor, value: Tensor, addresses: tuple[int, int, int]) -> tuple[Any, ...]:
+def _likeness(query: Tensor, key: Tensor, value: Tensor) -> tuple[Any, ...]:
     """All that Triton specialises on."""
-    aligned = (addresses[0] | addresses[1] | addresses[2]) % 16 == 0
+    aligned = (query.data_ptr() | key.data_ptr() | value.data_ptr()) % 16 == 0
     shapes = query.shape, key.shape, value.shape, query.stride(), key.stride(), value.stride()
     return (*shapes, query.dtype, key.dtype, value.dtype, query.device, aligned)
 
