@@ -137,21 +137,26 @@ def errors_in_their_own_units(sampled: list[Row], exact: list[Row]) -> Tensor:
     return torch.tensor(apart)
 
 
-@pytest.mark.parametrize("kernel", [name for name in usable() if name != "eager"])
 def test_means_are_within_their_standard_errors(
-    kernel: str, mini: Subject, segments_of: Callable[..., list[Segment]]
+    mini: Subject, segments_of: Callable[..., list[Segment]]
 ) -> None:
-    segments = segments_of(mini, 12 if kernel == "tiled" else 3, 96)
+    segments = segments_of(mini, 12, 96)
     exact = surface_of(mini, segments, "tiled", None)
-    sampled = surface_of(mini, segments, kernel, 1 / 8)
+    sampled = surface_of(mini, segments, "tiled", 1 / 8)
     assert any(s.value != e.value for s, e in zip(sampled, exact, strict=True))
-    if kernel == "tiled":
-        apart = errors_in_their_own_units(sampled, exact)
-        assert (apart.abs() < 2).float().mean() > 0.95
-    else:
-        assert [s.value for s in sampled] == pytest.approx(
-            [s.value for s in surface_of(mini, segments, "tiled", 1 / 8)], abs=1e-4, rel=1e-5
-        )
+    assert (errors_in_their_own_units(sampled, exact).abs() < 2).float().mean() > 0.95
+
+
+@pytest.mark.skipif("triton" not in usable(), reason="Triton is not installed")
+def test_the_fused_kernel_samples_the_same_rows(
+    subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
+) -> None:
+    small = subject_of("bert")
+    segments = segments_of(small, 3, 96)
+    tiled, fused = (surface_of(small, segments, kernel, 1 / 8) for kernel in ("tiled", "triton"))
+    assert [row.value for row in fused] == pytest.approx([row.value for row in tiled], abs=1e-4, rel=1e-5)
+    exact = surface_of(small, segments, "tiled", None)
+    assert any(f.value != e.value for f, e in zip(fused, exact, strict=True))
 
 
 def test_the_standard_error_has_the_samplings_share(

@@ -28,7 +28,14 @@ ALIKE = 6  # letters that two words have in common at least, to mean the same
 EXAMPLE = "="  # before a word that is itself an example of what is meant
 _IN_QUOTES = re.compile(r'"[^"]*"|“[^”]*”|‘[^’]*’')
 _AFTER = re.compile(r"\blike\b|\bsuch as\b|:")
-ENDINGS: tuple[tuple[str, str], ...] = (("ies", "y"), ("ing", ""), ("ed", ""), ("ly", ""), ("s", ""))
+ENDINGS: tuple[tuple[str, str], ...] = (
+    ("ies", "y"),
+    ("sses", "ss"),
+    ("ing", ""),
+    ("ed", ""),
+    ("ly", ""),
+    ("s", ""),
+)
 _KEPT = ("ss", "us", "is")
 IGNORED = frozenset(
     (
