@@ -29,16 +29,23 @@ STARTS = re.compile(
 #: files whose tests carry out studies, run notebooks, draw every figure, or go over every reducer, kernel and
 #: wrong input
 WHOLE = (
+    "test_ahead.py",
     "test_bad_input.py",
     "test_bertviz_notebooks.py",
+    "test_clusters.py",
     "test_decoders.py",
+    "test_figure.py",
     "test_figures.py",
+    "test_headvis.py",
     "test_images_read.py",
     "test_map.py",
     "test_paper_tables.py",
     "test_quantised.py",
+    "test_questions.py",
+    "test_recorded.py",
     "test_reducers.py",
     "test_report.py",
+    "test_report_page.py",
     "test_reproduce.py",
     "test_threads.py",
     "test_triton.py",
@@ -65,7 +72,9 @@ def marks_of(item: pytest.Function) -> Iterator[str]:
     interpreted = not torch.cuda.is_available() and {"triton", "fused"} & {*values}
     if item.path.parent.name == "studies" or item.path.name in WHOLE or interpreted:
         yield "slow"
-    if any(_starts_processes(function, set()) for function in _functions(item)):
+    if any("process" in value for value in values) or any(
+        _starts_processes(function, set()) for function in _functions(item)
+    ):
         yield "process"
 
 

@@ -25,6 +25,14 @@ from reference import in_double
 from zoo import DECODER, REFUSED, ZOO, inputs_for
 
 CASES = [(name, side) for name, species in ZOO.items() for side in species.sides]
+#: the fused kernel, in Triton's slow interpreter, has each model padded on one side: every second on the left
+ON_KERNELS = [
+    (name, side, kernel)
+    for place, (name, species) in enumerate(ZOO.items())
+    for side in species.sides
+    for kernel in usable()
+    if kernel != "triton" or side == species.sides[place % len(species.sides)]
+]
 
 
 class Keep:
@@ -140,8 +148,7 @@ def totals_of(weights: torch.Tensor, kind: str, batch: Batch) -> torch.Tensor:
     return torch.stack([(r * m).sum(-1).mean(0) for r, m in zip(rows, members, strict=True)], -1)
 
 
-@pytest.mark.parametrize("kernel", usable())
-@pytest.mark.parametrize(("name", "side"), CASES)
+@pytest.mark.parametrize(("name", "side", "kernel"), ON_KERNELS)
 def test_every_kernel_adds_up_the_models_own_attention_and_leaves_the_output(
     name: str, side: str, kernel: str, caplog: pytest.LogCaptureFixture
 ) -> None:

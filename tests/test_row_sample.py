@@ -147,6 +147,7 @@ def test_means_are_within_their_standard_errors(
     assert (errors_in_their_own_units(sampled, exact).abs() < 2).float().mean() > 0.95
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("triton" not in usable(), reason="Triton is not installed")
 def test_the_fused_kernel_samples_the_same_rows(
     subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
@@ -191,6 +192,7 @@ def test_who_needs_every_row_says_so(mini: Subject, caplog: pytest.LogCaptureFix
         assert np.array_equal(array, arrays[1][name], equal_nan=True)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("triton" not in usable(), reason="Triton is not installed")
 def test_where_the_fused_kernel_cannot_go_rows_are_sampled(caplog: pytest.LogCaptureFixture) -> None:
     from attlas.tap.triton import fused_pass
