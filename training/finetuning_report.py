@@ -17,7 +17,7 @@ from scipy.stats import spearmanr
 
 from attlas.figures.drawing import save_specs
 from attlas.figures.flows import flow_panel
-from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.heat_map import heat_map, heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.files import write_whole
 
@@ -339,14 +339,12 @@ def _figure(part: str, caption: str, panels: Sequence[Panel]) -> FigureSpec:
 def _heat(task: str, grid: np.ndarray, top: float | None, unit: str = "") -> Panel:
     layer, head = np.unravel_index(np.nanargmax(grid), grid.shape)
     said = f"most: head {layer}.{head}, {grid[layer, head]:.2f}{unit}"
-    return Panel(
-        title=task,
-        subtitle=f"{said}\ncolours from 0 to {top or heat_top(grid):.2f}",
-        says=f"Heat map of layers by heads. {said}.",
-        draw=partial(heat_map, values=grid, top=top),
-        width=270,
-        height=max(190, 60 + 8 * len(grid)),
-        margins=(36, 4, 4, 42),
+    return heat_panel(
+        task,
+        f"{said}\ncolours from 0 to {top or heat_top(grid):.2f}",
+        f"Heat map of layers by heads. {said}.",
+        partial(heat_map, values=grid, top=top),
+        len(grid),
     )
 
 

@@ -16,7 +16,7 @@ from attlas.atlas import Atlas
 from attlas.atlas.registry import statistic
 from attlas.atlas.words import number
 from attlas.figures.flows import flow_panel
-from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.heat_map import heat_map, heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.panels import LAYER_AXIS
 from attlas.figures.reader_words import plain
@@ -101,14 +101,12 @@ def _heat(name: str, chapter: Chapter, kind: Kind) -> Panel:
     most = min(rows, key=lambda r: r.value)
     head = Head(kind, most.layer, most.head)
     said = f"head {head} changed most: {number(1 - most.value, 2)}"
-    return Panel(
-        title=plain(name, 60),
-        subtitle=f"{said}\ncolours from 0 to {number(heat_top(values), 2)}",
-        says=f"Heat map of layers by heads, 1 less the cosine of maps. {said}.",
-        draw=partial(heat_map, values=values, outlined=head),
-        width=270,
-        height=max(190, 60 + 8 * len(values)),
-        margins=(36, 4, 4, 42),
+    return heat_panel(
+        plain(name, 60),
+        f"{said}\ncolours from 0 to {number(heat_top(values), 2)}",
+        f"Heat map of layers by heads, 1 less the cosine of maps. {said}.",
+        partial(heat_map, values=values, outlined=head),
+        len(values),
     )
 
 

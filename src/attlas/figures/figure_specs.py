@@ -25,7 +25,7 @@ from attlas.figures.head_measures import (
     spread,
     targets,
 )
-from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.heat_map import heat_map, heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.maps import maps
 from attlas.figures.patching_figures import PATCHED, patching, patching_chapters
@@ -258,15 +258,13 @@ def _glance(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     # one scale for all shares, and one for all entropies: a pale panel is one where heads do little of it
     nats = max((heat_top(what.values) for what in measures if what.in_nats), default=1.0)
     made = [
-        Panel(
-            title=what.title,
-            subtitle=f"0 to {_amount(what, nats) if what.in_nats else 1} · "
+        heat_panel(
+            what.title,
+            f"0 to {_amount(what, nats) if what.in_nats else 1} · "
             f"largest {_amount(what, heat_top(what.values))}",
-            says=f"Heat map of layers by heads. {_extremes(what)}",
-            draw=partial(_draw_heat, what=what, top=nats if what.in_nats else 1.0),
-            width=270,
-            height=max(190, 60 + 8 * len(what.values)),
-            margins=(36, 4, 4, 42),
+            f"Heat map of layers by heads. {_extremes(what)}",
+            partial(_draw_heat, what=what, top=nats if what.in_nats else 1.0),
+            len(what.values),
         )
         for what in measures
     ]

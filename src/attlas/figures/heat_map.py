@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from attlas.address import Head
+from attlas.figures.layout import Panel
 from attlas.figures.theme import HEAT_STEPS, Theme
 
 if TYPE_CHECKING:
@@ -16,6 +18,13 @@ if TYPE_CHECKING:
 
 HEAD_AXIS = "head (counted from 0)"
 WORSE, BETTER = 0, 1  # places in a theme's series: blue and orange
+
+
+def heat_panel(
+    title: str, subtitle: str, says: str, draw: Callable[[Axes, Theme], None], layers: int
+) -> Panel:
+    """A panel of the size that a heat map of so many layers needs."""
+    return Panel(title, says, draw, subtitle, 270, max(190, 60 + 8 * layers), (36, 4, 4, 42))
 
 
 def heat_map(

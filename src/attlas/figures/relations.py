@@ -15,7 +15,7 @@ from attlas.atlas.describe import accuracy_said, baseline_said, records, signifi
 from attlas.atlas.registry import REGISTRY, in_order, statistic
 from attlas.atlas.words import number, percent
 from attlas.figures.disabling_figures import disabling_specs
-from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.heat_map import heat_map, heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.reader_words import plain
 from attlas.figures.theme import Theme
@@ -128,14 +128,12 @@ def _heat_panel(
     where = "last layer, " if measured == "cls_weight" else ""  # the only one that the study asks
     lines = [f"{where}head {head}: {lines[0]}", *(line for line in lines[1:] if line)]
     top = percent(heat_top(values)) if table == "best" else number(heat_top(values), 3)
-    return Panel(
-        title=plain(statistic(measured).titled(str(row["group"])), 60),
-        subtitle="\n".join([*lines, f"colours from 0 to {top}"]),
-        says=f"Heat map of layers by heads. The table names {'; '.join(lines)}.",
-        draw=partial(_draw_heat, values=values, head=head),
-        width=270,
-        height=max(190, 60 + 8 * len(values)),
-        margins=(36, 4, 4, 42),
+    return heat_panel(
+        plain(statistic(measured).titled(str(row["group"])), 60),
+        "\n".join([*lines, f"colours from 0 to {top}"]),
+        f"Heat map of layers by heads. The table names {'; '.join(lines)}.",
+        partial(_draw_heat, values=values, head=head),
+        len(values),
     )
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from attlas.address import Head, Kind
 from attlas.atlas.chapter import Chapter
-from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.heat_map import heat_map, heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.theme import Theme
 from attlas.reducers.reducer import Row
@@ -57,14 +57,12 @@ def _heads(chapter: Chapter, kind: Kind) -> Group:
         head = Head(kind, int(strongest["layer"]), int(strongest["head"]))
         said = f"head {head}: {100 * strongest['value']:.1f} % of the weight"
         panels.append(
-            Panel(
-                title=str(group),
-                subtitle=f"{said}\ncolours from 0 to {100 * heat_top(values):.1f} %",
-                says=f"Heat map of layers by heads. The most weight has {said}.",
-                draw=partial(heat_map, values=values, outlined=head),
-                width=270,
-                height=max(190, 60 + 8 * len(values)),
-                margins=(36, 4, 4, 42),
+            heat_panel(
+                str(group),
+                f"{said}\ncolours from 0 to {100 * heat_top(values):.1f} %",
+                f"Heat map of layers by heads. The most weight has {said}.",
+                partial(heat_map, values=values, outlined=head),
+                len(values),
             )
         )
     return Group(kind, tuple(panels))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from attlas.atlas.registry import statistic
-from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.heat_map import heat_map, heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.papers.surface_items import Grid, SurfaceOf
 
@@ -38,12 +38,10 @@ def _panels(before: SurfaceOf, after: SurfaceOf, task: str) -> Iterator[Panel]:
 
 def _panel(values: Grid, top: float, title: str) -> Panel:
     mean = f"mean {values.mean():.3f}, largest {values.max():.3f}"
-    return Panel(
-        title=title,
-        subtitle=f"{mean}\ncolours from 0 to {top:.3f}",
-        says=f"Heat map of layers by heads: attention to {title}, {mean}.",
-        draw=partial(heat_map, values=values, top=top),
-        width=270,
-        height=max(190, 60 + 11 * len(values)),
-        margins=(36, 4, 4, 42),
+    return heat_panel(
+        title,
+        f"{mean}\ncolours from 0 to {top:.3f}",
+        f"Heat map of layers by heads: attention to {title}, {mean}.",
+        partial(heat_map, values=values, top=top),
+        len(values),
     )
