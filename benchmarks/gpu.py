@@ -2,10 +2,13 @@
 
     python benchmarks/gpu.py [--models bert qwen3 llama gemma3 modernbert deepseek llama4] [--rounds 15]
     python benchmarks/gpu.py --only-surface --distances   # what the distances |q - k| cost
+    python benchmarks/gpu.py --only-surface --norm        # what the same statistics by norm cost, beside them
 
 Prints, for each size, medians of forward passes that took turns in one process: time and peak memory of a
-plain SDPA forward, and of the same forward under a tap with every surface statistic. Both are the model
-without its head for predictions and without a cache of keys and values (`use_cache=False`). For BERT-base
+plain SDPA forward, and of the same forward under a tap with every surface statistic. A pass is timed `alone`,
+from an idle GPU to an idle GPU, and as one of many `in a row`, as over a corpus. Both ways are the model
+without its head for predictions, without a cache of keys and values (`use_cache=False`), and without a mask
+for padding, of which there is none: `attlas map` gives a model none then, either. For BERT-base
 also what people do today (`output_attentions=True` with eager attention, then statistics in torch), head
 distances and gradients; where TransformerLens 4 is installed, the patterns out of its `run_with_cache` come
 last, since what it loads slows every other way down. Weights are random: the time does not depend on them.
@@ -21,7 +24,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import transformers
@@ -153,10 +156,9 @@ def make_batch(
         "last": place == length - 1,
         **quarters,
     }
-    inputs = {"input_ids": tokens, "attention_mask": torch.ones_like(tokens)}
     sides = {side: Tokens(real, classes, tokens)}
     ids = tuple(ItemId(*divmod(row, 4)) for row in range(rows))  # four segments of each text
-    return Batch(inputs, sides, ids, ends=frozenset(item.document for item in ids))
+    return Batch({"input_ids": tokens}, sides, ids, ends=frozenset(item.document for item in ids))
 
 
 def surface_of(classes: tuple[str, ...] = CLASSES, distances: bool = False) -> list[Means]:
@@ -235,6 +237,10 @@ def milliseconds(run: Callable[[], Any]) -> float:
     return (time.perf_counter() - start) * 1e3
 
 
+def in_a_row(run: Callable[[], Any], passes: int) -> float:
+    return milliseconds(lambda: [run() for _ in range(passes)]) / passes
+
+
 def peak(run: Callable[[], Any]) -> float:
     """GiB at most in use, weights included."""
     torch.cuda.synchronize()
@@ -248,20 +254,35 @@ def peak(run: Callable[[], Any]) -> float:
 Way = tuple[Callable[[], AbstractContextManager[Any]], Callable[[], Any]]  # what holds around the runs, a run
 
 
-def measure(ways: dict[str, Way], rounds: int, most: int = 4) -> dict[str, tuple[float, float]]:
-    """Median milliseconds and peak GiB; the ways take many short turns, so that a change of clock, or of what
-    else the host has to do, meets them all. Passes that take long are made fewer times in a turn."""
-    times: dict[str, list[float]] = {name: [] for name in ways}
+class Measured(NamedTuple):
+    alone: float  # milliseconds of a pass
+    in_a_row: float
+    peak: float  # GiB
+
+
+HEADINGS = (
+    f"{'model':>10} {'tokens x batch':>14} {'way':>8} {'alone':>8} {'ratio':>6} {'in a row':>8} {'ratio':>6}"
+    f" {'GiB':>8} {'ratio':>6}"
+)
+
+
+def measure(ways: dict[str, Way], rounds: int, most: int = 8) -> dict[str, Measured]:
+    """Medians over rounds; the ways take many short turns, so that a change of clock, or of what else the
+    host has to do, meets them all. Passes that take long are made fewer times in a turn."""
+    alone: dict[str, list[float]] = {name: [] for name in ways}
+    rows: dict[str, list[float]] = {name: [] for name in ways}
     peaks = {}
     for turn in range(rounds):
         for name, (around, run) in ways.items():
             with around():
                 run()
                 times_a_turn = max(1, min(most, int(200 / milliseconds(run))))
-                times[name] += [milliseconds(run) for _ in range(times_a_turn)]
+                alone[name] += [milliseconds(run) for _ in range(max(1, times_a_turn // 2))]
+                rows[name].append(in_a_row(run, times_a_turn))
                 if turn == 0:
                     peaks[name] = peak(run)
-    return {name: (statistics.median(times[name]), peaks[name]) for name in ways}
+    median = statistics.median
+    return {name: Measured(median(alone[name]), median(rows[name]), peaks[name]) for name in ways}
 
 
 @contextmanager
@@ -279,13 +300,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only-surface", action="store_true", help="and nothing that only BERT-base is for")
     parser.add_argument("--distances", action="store_true", help="also with |q - k|, as `far`")
+    parser.add_argument("--norm", action="store_true", help="also with attention by norm, as `norm`")
     options = parser.parse_args()
     software = f"torch {torch.__version__}, transformers {transformers.__version__}"
     print(f"{torch.cuda.get_device_name()}, {software}")
-    print(f"{'model':>10} {'tokens x batch':>14} {'way':>8} {'ms':>8} {'ratio':>6} {'GiB':>6} {'ratio':>6}")
+    print(HEADINGS)
     for name in options.models:
         usual = name == "bert" and not options.only_surface
-        surface(name, options.rounds, usual, options.distances)
+        surface(name, options.rounds, usual, options.distances, options.norm)
     if "bert" in options.models and not options.only_surface:
         subject = build("bert")
         head_distances(subject)
@@ -302,7 +324,7 @@ def tapped_way(subject: Subject, batch: Batch, reducers: list[Means]) -> Way:
     return (lambda: tap), (lambda: tap.run(batch))
 
 
-def surface(name: str, rounds: int, usual: bool, far: bool) -> None:
+def surface(name: str, rounds: int, usual: bool, far: bool, norm: bool) -> None:
     subject, shape = build(name), SHAPES[name]
     for length, rows in shape.sizes:
         batch = make_batch(subject, length, rows, shape.side)
@@ -312,17 +334,18 @@ def surface(name: str, rounds: int, usual: bool, far: bool) -> None:
         }
         if far:
             ways["far"] = tapped_way(subject, batch, surface_of(shape.classes, distances=True))
+        if norm:
+            plain, *_ = surface_of(shape.classes)
+            ways["norm"] = tapped_way(subject, batch, [plain, Means(plain.means, "by_norm", True)])
         if usual:
             ways["usual"] = (lambda: attention(subject, "eager"), usual_way(subject, batch))
         tell(name, length, rows, measure(ways, rounds))
 
 
-def tell(model: str, length: int, rows: int, taken: dict[str, tuple[float, float]]) -> None:
-    for name, (time_ms, memory) in taken.items():
-        slower, larger = time_ms / taken["plain"][0], memory / taken["plain"][1]
-        size = f"{length} x {rows}"
-        measured = f"{time_ms:8.2f} {slower:6.3f} {memory:6.2f} {larger:6.2f}"
-        print(f"{model:>10} {size:>14} {name:>8} {measured}", flush=True)
+def tell(model: str, length: int, rows: int, taken: dict[str, Measured]) -> None:
+    for name, measured in taken.items():
+        numbers = [f"{x:8.2f} {x / plain:6.3f}" for x, plain in zip(measured, taken["plain"], strict=True)]
+        print(f"{model:>10} {f'{length} x {rows}':>14} {name:>8} {' '.join(numbers)}", flush=True)
 
 
 def head_distances(subject: Subject) -> None:
@@ -363,7 +386,8 @@ def gradients_by_class(subject: Subject) -> None:
         return class_gradients(by_blocks, gradient, tokens.real, features)
 
     taken = measure({"fused": (nullcontext, fused), "torch": (nullcontext, blocks)}, 3)
-    print(f"gradients by class, one layer: {taken['fused'][0]:.2f} ms; in torch: {taken['torch'][0]:.2f} ms")
+    fast, slow = taken["fused"].alone, taken["torch"].alone
+    print(f"gradients by class, one layer: {fast:.2f} ms; in torch: {slow:.2f} ms")
 
 
 if __name__ == "__main__":

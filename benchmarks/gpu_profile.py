@@ -23,7 +23,7 @@ from typing import Any
 import torch
 from torch.profiler import ProfilerActivity, profile
 
-from gpu import SHAPES, build, make_batch, milliseconds, plain_way, surface_of, tapped_way
+from gpu import SHAPES, build, in_a_row, make_batch, milliseconds, plain_way, surface_of, tapped_way
 
 PASSES = 20
 ATTENTION = ("attend", "fmha", "flash", "sdpa")  # parts of the names of kernels that attend
@@ -36,10 +36,6 @@ def launching(run: Callable[[], Any]) -> float:
     took = time.perf_counter() - start
     torch.cuda.synchronize()
     return took * 1e3
-
-
-def in_a_row(run: Callable[[], Any]) -> float:
-    return milliseconds(lambda: [run() for _ in range(PASSES)]) / PASSES
 
 
 def kernels_of(run: Callable[[], Any]) -> dict[str, tuple[float, int]]:
@@ -86,7 +82,7 @@ def times(run: Callable[[], Any]) -> tuple[float, float, float]:
     for _ in range(3):
         run()
     alone, host = (statistics.median(way(run) for _ in range(PASSES)) for way in (milliseconds, launching))
-    return alone, statistics.median(in_a_row(run) for _ in range(3)), host
+    return alone, statistics.median(in_a_row(run, PASSES) for _ in range(3)), host
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from attlas.corpora.source import ItemId
 from attlas.reducers.reducer import Row
 from attlas.subject import Subject
 from attlas.tap import Tap
-from gpu import SHAPES, Way, build, make_batch, measure, plain_way, surface_of, tell
+from gpu import HEADINGS, SHAPES, Way, build, make_batch, measure, plain_way, surface_of, tell
 
 LONG = 32_768
 
@@ -80,7 +80,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=lambda written: float(Fraction(written)), default=1 / 16)
     rows = parser.parse_args().rows
-    print(f"{'model':>10} {'tokens x batch':>14} {'way':>8} {'ms':>8} {'ratio':>6} {'GiB':>6} {'ratio':>6}")
+    print(HEADINGS)
     as_fallback()
     by_choice(rows)
 

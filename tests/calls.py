@@ -37,7 +37,8 @@ def calls(draw: st.DrawFn) -> Call:
     key, value = (torch.randn(batch, groups, keys, size, device=DEVICE).to(dtype) for size in (dim, wide))
     bias = None
     if draw(st.booleans()):
-        bias = torch.randn(1, shape[1], queries, keys, device=DEVICE).to(dtype)
+        biased = draw(st.sampled_from([queries, 1]))  # 1: the same for every query
+        bias = torch.randn(1, shape[1], biased, keys, device=DEVICE).to(dtype)
     return Call(
         "encoder",
         0,

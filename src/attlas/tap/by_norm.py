@@ -46,8 +46,8 @@ class MovedLengths:
             weights = self.maps[where].weights.float()
             self._products[where] = torch.einsum("hmd,hme->hde", weights, weights)
         value = call.per_head(call.value).detach().float()
-        squares = torch.einsum("bhkd,hde,bhke->bhk", value, self._products[where].to(value.device), value)
-        return squares.clamp(min=0).sqrt()
+        turned = torch.einsum("bhkd,hde->bhke", value, self._products[where].to(value.device))
+        return (turned * value).sum(-1).clamp(min=0).sqrt()
 
     def call(self, call: Call) -> Call:
         """The same call, with weights by norm."""

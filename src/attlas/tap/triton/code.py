@@ -83,15 +83,19 @@ def dot_products(query, query_rest, key, key_rest, REST: tl.constexpr, PRECISION
 def in_units_of_log2(
     dots, rows, cols, queries, keys, scale, cap, bias, bias_row, CAP: tl.constexpr, BIAS: tl.constexpr
 ):
-    """Soft-capped and biased scores. Plain ones stay dot products: their scale is applied later, for free."""
+    """Soft-capped and biased scores. Plain ones stay dot products: their scale is applied later, for free.
+    BIAS is 1 where every query has its own, 2 where all share that of a key."""
     if CAP:
         # tanh x = 1 - 2 / (1 + e^2x)
         dots = cap * (1 - 2 / (1 + tl.exp2(tl.minimum(dots * scale * (2 * LOG2E / cap), 126.0))))
         if not BIAS:
             dots = dots * LOG2E
     if BIAS:
-        inside = (rows < queries) & (cols >= 0) & (cols < keys)
-        extra = tl.load(bias + rows.to(tl.int64) * bias_row + cols, mask=inside, other=0).to(tl.float32)
+        if BIAS == 1:
+            inside = (rows < queries) & (cols >= 0) & (cols < keys)
+            extra = tl.load(bias + rows.to(tl.int64) * bias_row + cols, mask=inside, other=0).to(tl.float32)
+        else:
+            extra = tl.load(bias + cols, mask=(cols >= 0) & (cols < keys), other=0).to(tl.float32)
         dots = (dots if CAP else dots * scale) * LOG2E + extra * LOG2E
     return dots
 

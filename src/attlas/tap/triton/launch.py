@@ -252,13 +252,14 @@ class Common(NamedTuple):
         if mask.keys is not None:
             padded = 2 if mask.span is None else 1
             spans, holes = (query, mask.keys.contiguous()) if mask.span is None else (mask.span, query)
-        bias, bias_strides = query, (0, 0, 0)
+        bias, bias_strides, biased = query, (0, 0, 0), 0
         added = [b[..., :keys] for b in (call.bias, mask.bias) if b is not None]
         if added:
             bias = sum(added[1:], added[0])
             bias = bias if bias.stride(-1) == 1 else bias.contiguous()
             bias = bias.expand(*query.shape[:3], keys)
             bias_strides = (bias.stride(0), bias.stride(1), bias.stride(2))
+            biased = 1 if bias_strides[2] else 2
         left, right = mask.reach
         precision = "tf32x3" if query.dtype == torch.float32 else "tf32"
         return Common(
@@ -276,7 +277,7 @@ class Common(NamedTuple):
             (left or 0, right or 0),
             (
                 *(query.shape[1] // key.shape[1], *_parts(query.shape[-1]), padded, runs is not None),
-                *(left is not None, right is not None, call.softcap is not None, bool(added), precision),
+                *(left is not None, right is not None, call.softcap is not None, biased, precision),
             ),
             mask.longest(keys) if runs is None else runs.longest,
         )
