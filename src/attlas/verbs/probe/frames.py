@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError
 from attlas.extras import require
-from attlas.verbs.option_groups import File, KeepOptions, LoadOptions, Model, RunOptions, WindowOptions
-from attlas.verbs.verb import verb
+from attlas.options.option_groups import File, KeepOptions, LoadOptions, Model, RunOptions, WindowOptions
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.studies.probe_result import ProbeResult
 
 
-@verb
+@verb("Probes")
 def frames(
     model: Model = "mini",
     corpus: File | None = None,
@@ -47,9 +47,9 @@ def frames(
     from attlas.corpora.reading import annotated_corpus
     from attlas.corpora.window_source import WindowSource
     from attlas.corpora.windows import SentenceWindows
+    from attlas.options.run_study import run_study
     from attlas.studies.frame_study import Frames, original_filter
     from attlas.studies.probe_result import ProbeResult
-    from attlas.verbs.run_study import run_study
 
     require("nltk", "attlas probe frames", "probes")
     if corpus is None:

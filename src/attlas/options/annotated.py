@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError, option
-from attlas.verbs.option_groups import CorpusOptions, WindowOptions
+from attlas.options.option_groups import CorpusOptions, WindowOptions
 
 if TYPE_CHECKING:
     from attlas.corpora.reading import AnnotatedCorpus
