@@ -15,4 +15,3 @@ VERBS = _names("verbs")
 PROBES = _names("verbs/probe")
 
 EngineName = Literal["local", "processes", "ray"]
-EditName = Literal["uniform", "zero", "mean", "shuffle"]

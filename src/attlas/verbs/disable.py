@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attlas.choices import EditName
+from attlas.edits.switching_off import EditName
 from attlas.options.option_groups import (
     BatchOptions,
     KeepOptions,
