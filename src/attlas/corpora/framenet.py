@@ -191,22 +191,15 @@ def _annotation(place: str, sentence: Node) -> tuple[list[Label], list[Label] | 
 
 def _labels(place: str, layer: Node) -> list[Label]:
     """In order. Elements that are not expressed have no place, and are left out."""
-    labels = []
-    for label in _children(layer, "label"):
-        if "start" in label.attrib:
-            start, end = (_character(place, layer, label, side) for side in ("start", "end"))
-            labels.append((start, end + 1, label.get("name", "")))
-    return sorted(labels)
-
-
-def _character(place: str, layer: Node, label: Node, side: str) -> int:
-    written = label.get(side, "")
-    if not _NUMBER.fullmatch(written):
-        raise AttlasError(
-            f"{place}: a {layer.get('name')} has {side} {shortened(written)} "
-            "where the number of a character is needed"
-        )
-    return int(written)
+    expressed = [label for label in _children(layer, "label") if "start" in label.attrib]
+    for label in expressed:
+        for side in ("start", "end"):
+            if not _NUMBER.fullmatch(written := label.get(side, "")):
+                raise AttlasError(
+                    f"{place}: a {layer.get('name')} has {side} {shortened(written)} "
+                    "where the number of a character is needed"
+                )
+    return sorted((int(x.attrib["start"]), int(x.attrib["end"]) + 1, x.get("name", "")) for x in expressed)
 
 
 def _spelled(text: str, start: int, end: int) -> bool:

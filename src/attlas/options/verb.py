@@ -33,16 +33,10 @@ EVERY_ROW = "{} needs every row of the weights: only map and plan sample them"
 def verb(panel: Panel | None) -> Callable[[Callable[P, Result]], Callable[..., Result]]:
     """Makes a function a verb. `panel` is where the terminal's help lists it; None for what a terminal cannot
     keep."""
-
-    def decorate(function: Callable[P, Result]) -> Callable[..., Result]:
-        flat = _flat(function)
-        flat.panel = panel  # type: ignore[attr-defined]
-        return flat
-
-    return decorate
+    return functools.partial(_flat, panel)
 
 
-def _flat(function: Callable[P, Result]) -> Callable[..., Result]:
+def _flat(panel: Panel | None, function: Callable[P, Result]) -> Callable[..., Result]:
     """The function with a flat list of options."""
     returns = function.__annotations__.pop("return")  # whose type may be heavy to import
     function.__annotations__ = get_type_hints(function, include_extras=True)
@@ -65,6 +59,7 @@ def _flat(function: Callable[P, Result]) -> Callable[..., Result]:
                 raise
             raise _in_words(error, flat) from None
 
+    flat.panel = panel  # type: ignore[attr-defined]
     describe(flat, [p for p in parameters if p.name not in groups], groups, returns)
     return flat
 

@@ -8,21 +8,39 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from attlas.atlas import add_chapter, load_atlas
+from attlas.atlas.schema import MANIFEST
+from attlas.corpora.windows import SentenceWindows
 from attlas.errors import AttlasError
-from attlas.options.option_groups import RunOptions
+from attlas.options.annotated import corpus_at, windows_of
+from attlas.options.option_groups import CorpusOptions, RunOptions
+from attlas.options.run_study import run_studies
+from attlas.papers.clark_numbers import RELATIONS_ASKED
+from attlas.papers.clark_probes import heads_of_relations
+from attlas.papers.given_data import GivenData
+from attlas.papers.paper_evidence import FineTuned, PaperEvidence
+from attlas.papers.runs import Run, Training
+from attlas.papers.surface_items import SurfaceOf, at_depth
+from attlas.papers.vig_chapter import vig_chapter
+from attlas.studies.disabling.disable_study import HeadSet, every_head_and_layer
+from attlas.studies.finetuning.finetuned import REPORT, Finetuned
+from attlas.studies.resting_loss import RestingLoss
+from attlas.studies.resting_study import RestingStudy
+from attlas.studies.shapes.shapes_study import shape_study
+from attlas.studies.study import Alone
+from attlas.studies.text_items import text_items
+from attlas.subject import Subject
+from attlas.subject.recorded import RecordedModel
 
-if TYPE_CHECKING:
-    from attlas.papers.given_data import GivenData
-    from attlas.papers.paper_evidence import FineTuned
-    from attlas.papers.runs import Run, Training
-    from attlas.subject import Subject
+MOST_LAYERS = 8  # whose attention to the resting place is taken away: those of BERT-base, or as many
+Verbs = Mapping[str, Callable[..., Any]]
+#: verb -> the study that its chapter names, where that is another word
+_STUDIES = {"map": "surface"}
 
 
 def is_recorded(subject: Subject) -> bool:
-    from attlas.subject.recorded import RecordedModel
-
     return isinstance(subject.model, RecordedModel)
 
 
@@ -42,17 +60,7 @@ def carry_out(
     return left_out
 
 
-MOST_LAYERS = 8  # whose attention to the resting place is taken away: those of BERT-base, or as many
-Verbs = Mapping[str, Callable[..., Any]]
-#: verb -> the study that its chapter names, where that is another word
-_STUDIES = {"map": "surface"}
-
-
 def has_chapter(atlas: Path, study: str, faithful: bool = False) -> bool:
-    from attlas.atlas import load_atlas
-    from attlas.atlas.schema import MANIFEST
-    from attlas.papers.paper_evidence import PaperEvidence
-
     if not (atlas / MANIFEST).is_file():
         return False
     return PaperEvidence(load_atlas(atlas)).chapter(study, faithful) is not None
@@ -67,14 +75,6 @@ def _resting(
     run_options: RunOptions,
 ) -> None:
     """Clark's "no-op": where words rest, by whether a relation applies to them."""
-    from attlas.corpora.windows import SentenceWindows
-    from attlas.options.annotated import corpus_at, windows_of
-    from attlas.options.option_groups import CorpusOptions
-    from attlas.options.run_study import run_studies
-    from attlas.papers.clark_numbers import RELATIONS_ASKED
-    from attlas.studies.resting_study import RestingStudy
-    from attlas.studies.study import Alone
-
     read = CorpusOptions(windows=windows)
     source = windows_of(corpus_at(corpus, read), subject, SentenceWindows("words"), read)
     study = RestingStudy(source, RELATIONS_ASKED)
@@ -86,16 +86,6 @@ def _resting_loss(
 ) -> None:
     """Does the loss change without attention to the resting place: that of later layers, and of the heads
     that surely track a relation?"""
-    from attlas.atlas import load_atlas
-    from attlas.options.run_study import run_studies
-    from attlas.papers.clark_probes import heads_of_relations
-    from attlas.papers.paper_evidence import PaperEvidence
-    from attlas.papers.surface_items import at_depth
-    from attlas.studies.disabling.disable_study import HeadSet, every_head_and_layer
-    from attlas.studies.resting_loss import RestingLoss
-    from attlas.studies.study import Alone
-    from attlas.studies.text_items import text_items
-
     kind = subject.kinds[0]
     heads = tuple(head for head in subject.heads if head.kind == kind)
     later = at_depth(5, 12, 1 + max(head.layer for head in heads))
@@ -110,18 +100,11 @@ def _resting_loss(
 
 def _shapes(subject: Subject, *, atlas: Path, run_options: RunOptions) -> None:
     """Of recorded attention, where the verb `patterns` has nothing to read."""
-    from attlas.options.run_study import run_studies
-    from attlas.studies.shapes.shapes_study import shape_study
-    from attlas.studies.study import Alone
-
     study = shape_study(subject)
     run_studies(Alone(study), [None], subject, run_options, atlas, lambda chapters: chapters)
 
 
 def _vig_sentences(subject: Subject, *, atlas: Path, run_options: RunOptions) -> None:
-    from attlas.atlas import add_chapter
-    from attlas.papers.vig_chapter import vig_chapter
-
     add_chapter(atlas, subject.describe(), vig_chapter(subject), replace=run_options.overwrite)
 
 
@@ -146,9 +129,6 @@ def fine_tuned(
 ) -> FineTuned:
     """Fine-tunes on a task, compares the maps before and after, disables each head on the task, and probes
     for `features` with the options that the model before was probed with. What is there already is read."""
-    from attlas.papers.paper_evidence import FineTuned
-    from attlas.studies.finetuning.finetuned import REPORT, Finetuned
-
     options = replace(run_options, resume=not run_options.overwrite)
     model = place / "models" / training.name.replace(" ", "-")
     if (model / REPORT).is_file():
@@ -189,10 +169,6 @@ def _without_heads(
     options: RunOptions,
     features: Mapping[str, Any] | None,
 ) -> FineTuned:
-    from attlas.atlas import load_atlas
-    from attlas.papers.paper_evidence import PaperEvidence
-    from attlas.papers.surface_items import SurfaceOf
-
     chapter, tuned_atlas = f"compare-{training.task}", model.with_suffix(".attlas")
     task: dict[str, Any] = {"data": data.glue, "run_options": options}
     if chapter not in load_atlas(atlas).chapters:
