@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from attlas.atlas import REGISTRY, Statistic
-from attlas.cli import app
+from attlas.cli import COMMANDS, app
 from attlas.edits import EDITS
 from attlas.engines import ENGINES
 from attlas.figures import FIGURES
 from attlas.figures.figure_specs import OF_STUDIES
+from attlas.options.describing import about, first_sentence, in_python, is_own
 from attlas.studies.patterns.definitions import CONTENT, POSITION, SPREAD
-from attlas.verbs import COMMANDS
-from attlas.verbs.describing import about, first_sentence, in_python, is_own
-from attlas.verbs.load import load
-from attlas.verbs.probe import PROBES
+from attlas.verbs import every_verb
 
 DOCS = Path(__file__).parent
 SOURCE = DOCS.parent / "src" / "attlas"
+PROBES = [verb for verb in every_verb().values() if verb.panel == "Probes"]
+VERBS = [verb for verb in every_verb().values() if verb.panel != "Probes"]
 
 
 def cli_page() -> str:
@@ -35,7 +35,7 @@ def _shared_options() -> Iterator[str]:
     """One name means one thing: every option that several commands have, and which."""
     yield from ("## Options of several commands\n", "| option | what it is | commands |", "|---|---|---|")
     commands: dict[str, list[Any]] = {}
-    for command in (*COMMANDS, *PROBES):
+    for command in COMMANDS:
         for name in inspect.signature(command).parameters:
             if not name.endswith("_options"):
                 commands.setdefault(name, []).append(command)
@@ -78,9 +78,8 @@ def stubs() -> dict[Path, str]:
     """The verbs with all their options, for editors and type checkers: the options come in groups, which no
     type checker can flatten."""
     made = '"""Made by `scripts/docs` from the verbs: do not edit."""\n\n'
-    verbs = sorted((load, *COMMANDS), key=lambda command: command.__name__)
     return {
-        SOURCE / "__init__.pyi": made + TYPES + NOUNS + _results(verbs) + "".join(map(_stub, verbs)),
+        SOURCE / "__init__.pyi": made + TYPES + NOUNS + _results(VERBS) + "".join(map(_stub, VERBS)),
         SOURCE / "probe.pyi": made + TYPES + _results(PROBES) + "".join(map(_stub, PROBES)),
     }
 
@@ -197,7 +196,7 @@ def patterns_page() -> str:
 def api_page() -> str:
     """Each verb's section begins with its call and what it does; what is below that is written by hand."""
     page = (DOCS / "api.md").read_text(encoding="utf-8")
-    for verb in (*COMMANDS, load):
+    for verb in VERBS:
         heading = f"## `attlas.{verb.__name__}`\n"
         if heading not in page:
             page = f"{page.rstrip()}\n\n{heading}<!-- until here -->\n"

@@ -18,8 +18,8 @@ from attlas.atlas import Atlas
 from attlas.cli import main
 from attlas.errors import AttlasError
 from attlas.figures import draw, save_figures
+from attlas.figures.charts.reach import even_share
 from attlas.figures.figure_specs import figure_spec
-from attlas.figures.reach import even_share
 from attlas.subject import Subject
 from compared import Compared
 

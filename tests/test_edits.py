@@ -21,10 +21,10 @@ from torch.testing import assert_close
 
 from attlas.address import Head
 from attlas.corpora.batches import Batch
-from attlas.edits import EDITS, Edit, by_row, effect, mean, shuffle, uniform, zero
-from attlas.edits.effect import refuse_all_without_effect, without_effect
+from attlas.edits import EDITS, Edit, by_row, mean, shuffle, uniform, zero
+from attlas.edits.effect import effect, refuse_all_without_effect, without_effect
 from attlas.edits.head_edit import HeadEdit
-from attlas.edits.shuffle import without_partner
+from attlas.edits.shuffling import without_partner
 from attlas.edits.written_heads import heads_named
 from attlas.errors import AttlasError
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
@@ -344,7 +344,7 @@ def test_shuffle_leaves_a_row_without_a_partner_as_it_is() -> None:
 @settings(max_examples=25, deadline=None)
 @given(rows=st.integers(1, 40), seed=st.integers(0, 5))
 def test_shuffle_takes_each_row_once_and_never_its_own(rows: int, seed: int) -> None:
-    from attlas.edits.shuffle import _circle
+    from attlas.edits.shuffling import _circle
 
     lenders = _circle(list(range(rows)), seed)
     assert sorted(lenders) == list(range(rows))

@@ -20,7 +20,7 @@ import pytest
 from attlas import edit, probe
 from attlas.atlas import REGISTRY
 from attlas.atlas.names import PATTERNS, SCORED_ONLY
-from attlas.choices import COMMANDS, PROBES, VERBS, EditName
+from attlas.choices import PROBES, VERBS
 from attlas.edits import EDITS
 from attlas.edits.head_edit import HeadEdit
 from attlas.engines import ENGINES
@@ -28,6 +28,7 @@ from attlas.figures import FIGURES
 from attlas.reducers import surface_statistics
 from attlas.studies.patterns import definitions, needles
 from attlas.studies.patterns.definitions import CONTENT, IN_TEXT, POSITION, SPREAD
+from attlas.verbs import every_verb
 from listed import DECLARED
 
 ROOT = Path(__file__).parent.parent
@@ -180,9 +181,7 @@ def test_every_edit_is_listed() -> None:
     for path, function in functions(SOURCE / "edits"):
         public = not function.name.startswith("_") and function in parsed(path).body
         if public and gives(function, HeadEdit.__name__):
-            assert function.name in EDITS, f"list {function.name} in EDITS (edits/switching_off.py)"
-    named = set(typing.get_args(EditName))
-    assert named == EDITS.keys(), f"name {named ^ EDITS.keys()} in EditName (choices.py) and EDITS alike"
+            assert function.name in EDITS, f"list {function.name} in EditName (edits/switching_off.py)"
 
 
 @pytest.mark.parametrize("name", EDITS)
@@ -217,13 +216,13 @@ def test_an_engine_can_be_chosen_and_is_documented(name: str) -> None:
 # ---- charts --------------------------------------------------------------------------------------
 
 
-def test_every_chart_is_listed() -> None:
+def test_every_chart_is_declared() -> None:
     """Whatever makes a group of panels; `compare` and `probe tree` draw one each by themselves."""
     listed = {recipe.group.__name__ for recipe in FIGURES.values()} | {"curves", "_heads"}
     for path, function in functions(SOURCE / "figures"):
         if gives(function, "Group"):
             where = f"{path.relative_to(SOURCE)}: {function.name}"
-            assert function.name in listed, f"{where} is not in FIGURES (figures/figure_specs.py)"
+            assert function.name in listed, f"{where} is not declared: @chart(...) in figures/charts/"
 
 
 @pytest.mark.parametrize("figure", FIGURES)
@@ -238,21 +237,25 @@ def test_a_chart_has_a_reference_and_a_line_in_the_docs(figure: str) -> None:
 # ---- verbs and probes ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("folder", "names"), [("verbs", VERBS), ("verbs/probe", PROBES)])
-def test_every_verb_and_probe_is_listed(folder: str, names: tuple[str, ...]) -> None:
-    """Whatever is decorated with `verb`, in the file of its name."""
-    for path in sorted((SOURCE / folder).glob("*.py")):
-        for node in parsed(path).body:
-            if isinstance(node, ast.FunctionDef) and "verb" in map(ast.unparse, node.decorator_list):
-                assert node.name in names, f"list {node.name} in choices.py"
-                assert node.name == path.stem, f"{node.name} belongs into {folder}/{node.name}.py"
+@pytest.mark.parametrize("name", [*VERBS, *PROBES])
+def test_a_file_of_verbs_is_a_verb(name: str) -> None:
+    folder = "verbs/probe" if name in PROBES else "verbs"
+    decorated = {
+        node.name: {ast.unparse(decorator).partition("(")[0] for decorator in node.decorator_list}
+        for node in parsed(SOURCE / folder / f"{name}.py").body
+        if isinstance(node, ast.FunctionDef)
+    }
+    verbs = [function for function, decorators in decorated.items() if "verb" in decorators]
+    assert verbs == [name], f"{folder}/{name}.py needs one function with the decorator verb: {name}"
+    panel = every_verb()[name].panel
+    assert (panel == "Probes") is (name in PROBES), f"{folder}/{name}.py: {panel} is not its panel"
 
 
 @pytest.mark.parametrize("name", VERBS)
 def test_a_verb_is_called_by_a_test_and_documented(name: str) -> None:
     assert f"attlas.{name}" in calls_in_tests(), f"no test calls attlas.{name}"
     assert f"## `attlas.{name}`" in page("api.md"), f"docs/api.md lacks {name}: run scripts/docs"
-    if name in COMMANDS:
+    if every_verb()[name].panel is not None:
         assert f"## attlas {name}\n" in page("cli.md"), f"docs/cli.md lacks {name}: run scripts/docs"
 
 

@@ -19,9 +19,9 @@ import attlas
 from attlas.cli import COMMANDS, main
 from attlas.errors import AttlasError
 from attlas.options import RunOptions, TextOptions
+from attlas.options.describing import first_sentence, help_of
+from attlas.options.verb import verb
 from attlas.subject import Subject
-from attlas.verbs.describing import first_sentence, help_of
-from attlas.verbs.verb import verb
 
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")))
@@ -151,7 +151,7 @@ def test_an_unknown_command_is_refused_and_the_nearest_named(capsys: pytest.Capt
 
 
 def test_an_error_below_a_verb_is_not_taken_for_a_wrong_option() -> None:
-    @verb
+    @verb(panel=None)
     def broken(model: str = "mini") -> None:
         """Breaks."""
         TypeAdapter(int).validate_python("many")

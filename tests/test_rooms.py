@@ -29,8 +29,9 @@ ARROW = (
     ("studies",),
     ("figures",),
     ("views",),
+    ("options",),
     ("reports", "papers"),
-    ("probe", "edit", "options", "verbs", "terminal"),
+    ("probe", "edit", "verbs", "terminal"),
     ("cli", "__init__", "__main__"),
 )
 #: room -> where it stands
@@ -147,7 +148,7 @@ def test_variables_and_parameters_say_what_they_hold() -> None:
 
 def test_messages_below_the_command_line_name_no_flags() -> None:
     """In Python `--segments` is `segments`: `errors.option` and `errors.call` write either."""
-    fronts = {"verbs", "cli", "terminal", "reports"}  # a report lists commands to copy
+    fronts = {"verbs", "options", "cli", "terminal", "reports"}  # a report lists commands to copy
     for path in sorted(ROOT.rglob("*.py")):
         if room_of(path) in fronts:
             continue

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from attlas.figures.charts.shapes import shares_beside
 from attlas.figures.drawing import save_specs
 from attlas.figures.layout import FigureSpec, Group
-from attlas.figures.shapes import shares_beside
 
 
 def read(folder: Path) -> pd.DataFrame:

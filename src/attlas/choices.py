@@ -1,32 +1,16 @@
-"""What can be chosen by name: each list stands here once, and nothing heavy loads with it.
+"""What can be chosen by name has a file of that name: the verb `map` is `map` in `verbs/map.py`, the probe
+`tree` is `tree` in `verbs/probe/tree.py`. Names are read from the folders, and nothing is imported."""
 
-What a name stands for lies where the name says: the verb `map` in `verbs/map.py`, the probe `tree` in
-`verbs/probe/tree.py`, the engine `ray` in `engines/ray.py`. `tests/test_guards.py` says what a name lacks.
-"""
-
+import os
 from typing import Literal
 
-#: those that the terminal has, in the order of its help
-COMMANDS = (
-    "report",
-    "reproduce",
-    "map",
-    "patterns",
-    "writes",
-    "show",
-    "ask",
-    "draw",
-    "view",
-    "finetune",
-    "compare",
-    "disable",
-    "patch",
-    "prune",
-    "plan",
-)
-#: and `load`, whose result a terminal cannot keep
-VERBS = (*COMMANDS, "load")
-PROBES = ("dependencies", "coreference", "frames", "features", "tree")
+
+def _names(folder: str) -> tuple[str, ...]:
+    stems = map(os.path.splitext, os.listdir(os.path.join(os.path.dirname(__file__), folder)))
+    return tuple(sorted(name for name, ending in stems if ending == ".py" and not name.startswith("_")))
+
+
+VERBS = _names("verbs")
+PROBES = _names("verbs/probe")
 
 EngineName = Literal["local", "processes", "ray"]
-EditName = Literal["uniform", "zero", "mean", "shuffle"]

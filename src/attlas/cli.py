@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from cyclopts import (
     App,
@@ -23,14 +23,13 @@ from cyclopts import (
 from pydantic import ValidationError
 from rich.console import Console
 
-from attlas import verbs
 from attlas.errors import AttlasError, Stopped, flags_spoken, printable
+from attlas.options.describing import about, help_of
+from attlas.options.verb import EVERY_ROW, Panel
+from attlas.options.wrong_values import wrong_value
 from attlas.progress import status_line, tell
-from attlas.verbs.describing import about, help_of
-from attlas.verbs.probe import PROBES
-from attlas.verbs.verb import EVERY_ROW
+from attlas.verbs import every_verb
 from attlas.verbs.view import view
-from attlas.verbs.wrong_values import wrong_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +38,8 @@ if TYPE_CHECKING:
     from attlas.views import View
 
 _OUTPUT = Group("Output", sort_key=99)
-COMMANDS = (*verbs.COMMANDS, *PROBES)
+_PANELS = {panel: Group(panel, sort_key=place) for place, panel in enumerate(get_args(Panel))}
+COMMANDS = [verb for panel in _PANELS for verb in every_verb().values() if verb.panel == panel]
 app = App(
     name="attlas",
     help="An atlas of attention: what every head of a Transformer does, in numbers, names and pictures.",
@@ -48,14 +48,17 @@ app = App(
 )
 probe = App(
     name="probe",
+    group=_PANELS["Measure"],
     help="Ask every head what it knows of syntax, coreference, frames and features.",
     help_format="plaintext",
     default_parameter=Parameter(negative=""),
 )
-for commands, members in ((app, verbs.COMMANDS), (probe, PROBES)):
-    for command in members:
-        commands.command(command, name=command.__name__, help=about(command))
+for command in COMMANDS:
+    (probe if command.panel == "Probes" else app).command(
+        command, name=command.__name__, help=about(command), group=_PANELS[command.panel]
+    )
 app.command(probe)
+app["--help"].group = app["--version"].group = _OUTPUT
 
 
 @app.meta.default

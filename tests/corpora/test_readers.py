@@ -195,6 +195,37 @@ def test_broken_framenet_files_are_named_with_their_line(tmp_path: Path) -> None
         list(framenet.read(folder))
 
 
+def test_framenet_is_read_as_nltk_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    nltk = pytest.importorskip("nltk")
+    monkeypatch.setattr(nltk.data, "path", [str(DATA.resolve())])  # it reads only below its data folders
+    reader = nltk.corpus.reader.FramenetCorpusReader(str((DATA / "framenet_v17").resolve()), [])
+    by_nltk = [
+        (
+            f"{unit.name}#{example.ID}",
+            example.text,
+            unit.frame.name,
+            tuple(example.Target),
+            tuple(example.FE[0]),
+            {element.name for core_set in unit.frame.FEcoreSets for element in core_set},
+        )
+        for unit in reader.lus()
+        for example in unit.exemplars
+        if "Target" in example and "FE" in example
+    ]
+    documents = [(d, d.frame) for d in framenet.read(DATA / "framenet_v17") if d.frame is not None]
+    assert by_nltk == [
+        (
+            document.name,
+            document.sentences[0].text,
+            frame.name,
+            frame.targets,
+            tuple((e.start, e.end, e.name) for e in frame.elements),
+            frame.core,
+        )
+        for document, frame in documents
+    ]
+
+
 def _framenet(tmp_path: Path) -> Path:
     import shutil
 

@@ -166,7 +166,7 @@ def test_a_probe_that_was_stopped_goes_on_to_the_same_chapter(
 
 def test_figures_and_table_have_one_number(honest: Chapter) -> None:
     from attlas.atlas import of_chapter
-    from attlas.figures.relations import MOST, relation_specs
+    from attlas.figures.charts.relations import MOST, relation_specs
 
     panels = relation_specs(of_chapter(honest), honest.name)[0].groups[0].panels
     records = honest.tables["best"].to_dict("records")[:MOST]

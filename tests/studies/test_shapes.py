@@ -31,7 +31,7 @@ from attlas.corpora.source import ItemId
 from attlas.engines import engine_named
 from attlas.errors import AttlasError
 from attlas.figures import draw, save_figures
-from attlas.figures.shapes import save_compared_shapes
+from attlas.figures.charts.shapes import save_compared_shapes
 from attlas.statistics.clusters import estimates, moments_by_document
 from attlas.statistics.hypotheses import student_interval
 from attlas.studies.carry_out import carry_out

@@ -1,16 +1,15 @@
-"""FrameNet 1.7: example sentences of lexical units, through NLTK's reader on a folder the user gives."""
+"""FrameNet 1.7: the annotated example sentences of lexical units, from the folder that you give."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import ParseError, parse
 
 from attlas.corpora.annotated_documents import Document, Element, Frame, Sentence, Word
 from attlas.corpora.lines import Report, shortened, stop, wrong
 from attlas.errors import AttlasError
-from attlas.extras import optional_import
 
 #: index -> its root, and what it must have at least one of
 _INDEXES = {
@@ -20,120 +19,113 @@ _INDEXES = {
     "frRelation.xml": ("frameRelations", None),
 }
 _FOLDERS = ("frame", "lu")
-_ANY = "{*}"  # ElementTree's word for any namespace
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _WORD = re.compile(r"\S+")  # FrameNet's sentences are already split: `Mitch 's chin dipped .`
+_UNUSABLE = "Problem"  # the status of units that FrameNet's makers doubt
+
+Label = tuple[int, int, str]  # its first character, the one behind its last, its name
+
+
+@dataclass(frozen=True)
+class _FrameFile:
+    name: str
+    core: frozenset[str]  # the names of the elements in its core sets
+    units: dict[str, str]  # number -> name
 
 
 def read(folder: Path, report: Report = stop) -> Iterator[Document]:
     """Every annotated example of every lexical unit, one a document, in the order of the index. Where
     `report` lets it, examples and units that are wrong are left out."""
-    reader = _reader(folder)
+    _refuse_other_folders(folder)
     indexes = {name: _index(folder / name, *of) for name, of in _INDEXES.items()}
-    frames = {_number(node, "ID"): node.get("name") for node in indexes["frameIndex.xml"]}
-    units = {_number(node, "ID"): node for node in indexes["luIndex.xml"]}
+    names = {node.get("ID"): node.get("name") for node in indexes["frameIndex.xml"]}
+    frames: dict[Path, _FrameFile] = {}
     some = False
-    # not NLTK's list of units: an IndexError inside would end it as if it were over
-    for number in _parsed(folder / "luIndex.xml", "luIndex", reader.lu_ids_and_names):
+    for entry in indexes["luIndex.xml"]:
+        if entry.get("status") == _UNUSABLE:
+            continue
+        number = entry.get("ID", "")
         file = folder / "lu" / f"lu{number}.xml"
         try:
-            unit = _unit(folder, reader, number, units[number], frames)
-            examples = _examples(file, unit, units[number])
-            core = frozenset(element.name for chosen in unit.frame.FEcoreSets for element in chosen)
+            path = _frame_path(folder, entry, names)
+            frame = frames[path] = frames.get(path) or _frame_file(path)
+            if number not in frame.units:
+                raise AttlasError(
+                    f"{path} lacks the lexical unit {number}, which luIndex.xml has in this frame"
+                )
+            sentences = _sentences(file, entry)
         except AttlasError as error:
             report(error)
             continue
-        for example in examples:
-            if "Target" in example and "FE" in example:
+        for sentence in sentences:
+            try:
+                document = _document(file, sentence, frame.units[number], frame)
+            except AttlasError as error:
                 some = True
-                try:
-                    document = _parsed(
-                        file, "lexUnit", _document, file, unit.name, example, unit.frame.name, core
-                    )
-                except AttlasError as error:
-                    report(error)
-                    continue
+                report(error)
+                continue
+            if document is not None:
+                some = True
                 yield document
     if not some:
         raise AttlasError(f"{folder} has no annotated example sentence")
 
 
-def _unit(
-    folder: Path, reader: Any, number: int | str, entry: Node, frames: dict[int | str, str | None]
-) -> Any:
-    path = folder / "frame" / f"{_frame_name(folder, entry, frames)}.xml"
-    if not path.is_file():
-        raise AttlasError(f"there is no {path}, the frame of {entry.get('name')} in luIndex.xml")
-    unit = _parsed(path, "frame", reader.lu, number)
-    if "frame" not in unit:
-        raise AttlasError(f"{path} lacks the lexical unit {number}, which luIndex.xml has in this frame")
-    return unit
-
-
-def _reader(folder: Path) -> Any:
-    nltk = optional_import("nltk", "FrameNet")
-    missing = [name for name in (*_INDEXES, *_FOLDERS) if not (folder / name).exists()]
-    if missing:
-        raise AttlasError(f"{folder} is not a FrameNet 1.7 folder: it has no {missing[0]}")
+def _refuse_other_folders(folder: Path) -> None:
+    for name in (*_INDEXES, *_FOLDERS):
+        if not (folder / name).exists():
+            raise AttlasError(f"{folder} is not a FrameNet 1.7 folder: it has no {name}")
     for name in _FOLDERS:
         if not (folder / name).is_dir():
             raise AttlasError(f"{folder} is not a FrameNet 1.7 folder: {name} is not a folder")
-    # NLTK reads only below its own data folders
-    parent = str(folder.resolve().parent)
-    if parent not in nltk.data.path:
-        nltk.data.path.append(parent)
-    return optional_import("nltk.corpus.reader", "FrameNet").FramenetCorpusReader(str(folder.resolve()), [])
 
 
 def _index(path: Path, root: str, child: str | None) -> list[Node]:
     tree = _tree(path, root)
     if child is None:
         return []
-    nodes = tree.findall(_ANY + child)
+    nodes = _children(tree, child)
     if not nodes:
         raise AttlasError(f"{path} has no <{child}>")
     return nodes
 
 
-def _number(node: Node, name: str) -> int | str:
-    """An attribute as NLTK has it."""
-    written = node.get(name, "")
-    return int(written) if _NUMBER.fullmatch(written) else written
-
-
-def _frame_name(folder: Path, unit: Node, frames: dict[int | str, str | None]) -> str:
-    number = _number(unit, "frameID")
-    name = frames.get(number)
+def _frame_path(folder: Path, unit: Node, names: dict[str | None, str | None]) -> Path:
+    number, called = unit.get("frameID"), unit.get("name")
+    name = names.get(number)
     if name is None:
-        used = f"the frame of {unit.get('name')} in luIndex.xml"
+        used = f"the frame of {called} in luIndex.xml"
         raise AttlasError(f"{folder / 'frameIndex.xml'} has no frame {number}, {used}")
-    return name
+    path = folder / "frame" / f"{name}.xml"
+    if not path.is_file():
+        raise AttlasError(f"there is no {path}, the frame of {called} in luIndex.xml")
+    return path
 
 
-def _examples(path: Path, unit: Any, entry: Node) -> Any:
+def _frame_file(path: Path) -> _FrameFile:
+    tree = _tree(path, "frame")
+    members = [member for chosen in _children(tree, "FEcoreSet") for member in _children(chosen, "memberFE")]
+    return _FrameFile(
+        tree.get("name", ""),
+        frozenset(member.get("name", "") for member in members),
+        {
+            unit.get("ID", ""): unit.get("name", "")
+            for unit in _children(tree, "lexUnit")
+            if unit.get("status") != _UNUSABLE
+        },
+    )
+
+
+def _sentences(path: Path, entry: Node) -> list[Node]:
     if not path.is_file():
         if entry.get("hasAnnotation") == "true":
             raise AttlasError(f"there is no {path}, though {entry.get('name')} has annotation by luIndex.xml")
         return []  # units without annotation have no file
-    return _parsed(path, "lexUnit", lambda: unit.exemplars)
-
-
-def _parsed(path: Path, root: str, read: Callable[..., Any], *asked: Any) -> Any:
-    """What NLTK makes of a file. Its errors are of any kind, from assertions to unbound variables, and name
-    no file."""
-    try:
-        return read(*asked)
-    except AttlasError:
-        raise
-    except Exception as error:
-        for sentence in _tree(path, root).findall(f".//{_ANY}sentence"):
-            _refuse_sentence(path, sentence)
-        what = " ".join(f"{type(error).__name__} {error}".split())
-        raise AttlasError(f"{path} cannot be read as FrameNet 1.7: {what}") from error
+    tree = _tree(path, "lexUnit")
+    return [s for subcorpus in _children(tree, "subCorpus") for s in _children(subcorpus, "sentence")]
 
 
 def _tree(path: Path, root: str) -> Node:
-    """NLTK says that a file is broken, not which or where."""
     try:
         if not path.stat().st_size:
             raise AttlasError(f"{path} is empty")
@@ -148,44 +140,66 @@ def _tree(path: Path, root: str) -> Node:
     return node
 
 
-def _refuse_sentence(path: Path, sentence: Node) -> None:
-    number = sentence.get("ID")
-    if sentence.find(_ANY + "text") is None:
-        raise AttlasError(f"{path}, sentence {number}: it has no <text>")
-    for layer in sentence.iter():
-        for label in layer.findall(_ANY + "label"):
-            for side in ("start", "end"):
-                written = label.get(side, "0")  # elements that are not expressed have neither
-                if not _NUMBER.fullmatch(written):
-                    raise AttlasError(
-                        f"{path}, sentence {number}: a {layer.get('name')} has {side} {shortened(written)} "
-                        "where the number of a character is needed"
-                    )
+def _children(node: Node, name: str) -> list[Node]:
+    """In the node's own namespace."""
+    namespace, bracket, _ = node.tag.rpartition("}")
+    return node.findall(f"{namespace}{bracket}{name}")
 
 
-def _document(path: Path, unit: str, example: Any, frame: str, core: frozenset[str]) -> Document:
-    text = example.text
-    if not text or not text.strip():
-        raise AttlasError(f"{path}, sentence {example.ID}: its <text> is empty")
-    words = tuple(Word(m[0], m.start(), m.end()) for m in _WORD.finditer(text))
-    for start, end in example.Target:
+def _document(path: Path, sentence: Node, unit: str, frame: _FrameFile) -> Document | None:
+    """None where nobody has annotated the sentence."""
+    place = f"{path}, sentence {sentence.get('ID')}"
+    targets, labels = _annotation(place, sentence)
+    texts = _children(sentence, "text")
+    if not texts:
+        raise AttlasError(f"{place}: it has no <text>")
+    if not targets or labels is None:
+        return None
+    text = (texts[0].text or "").replace("\n", " ")
+    if not text.strip():
+        raise AttlasError(f"{place}: its <text> is empty")
+    for start, end, _ in targets:
         if not _spelled(text, start, end):
             raise AttlasError(
-                f"{path}, sentence {example.ID}: the Target stands at the characters {start} to {end - 1}, "
+                f"{place}: the Target stands at the characters {start} to {end - 1}, "
                 f"where the text of {len(text)} characters has no word"
             )
     # an annotator's slip costs its element, not the corpus
-    elements = tuple(Element(name, a, b) for a, b, name in example.FE[0] if _spelled(text, a, b))
+    elements = tuple(Element(name, a, b) for a, b, name in labels if _spelled(text, a, b))
+    words = tuple(Word(m[0], m.start(), m.end()) for m in _WORD.finditer(text))
+    spans = tuple((start, end) for start, end, _ in targets)
     return Document(
-        f"{unit}#{example.ID}",
+        f"{unit}#{sentence.get('ID')}",
         (Sentence(text, words),),
-        frame=Frame(
-            frame,
-            tuple((start, end) for start, end in example.Target),
-            elements,
-            core,
-        ),
+        frame=Frame(frame.name, spans, elements, frame.core),
     )
+
+
+def _annotation(place: str, sentence: Node) -> tuple[list[Label], list[Label] | None]:
+    """The sentence's target, and its elements of the first rank; of several annotations, the last."""
+    target: list[Label] = []
+    elements: list[Label] | None = None
+    for annotation in _children(sentence, "annotationSet"):
+        layers = [(layer.get("name"), layer) for layer in _children(annotation, "layer")]
+        targets = [_labels(place, layer) for name, layer in layers if name == "Target"]
+        target = next(filter(None, targets), target)
+        for name, layer in layers:
+            if name == "FE" and layer.get("rank") == "1":
+                elements = _labels(place, layer)
+    return target, elements
+
+
+def _labels(place: str, layer: Node) -> list[Label]:
+    """In order. Elements that are not expressed have no place, and are left out."""
+    expressed = [label for label in _children(layer, "label") if "start" in label.attrib]
+    for label in expressed:
+        for side in ("start", "end"):
+            if not _NUMBER.fullmatch(written := label.get(side, "")):
+                raise AttlasError(
+                    f"{place}: a {layer.get('name')} has {side} {shortened(written)} "
+                    "where the number of a character is needed"
+                )
+    return sorted((int(x.attrib["start"]), int(x.attrib["end"]) + 1, x.get("name", "")) for x in expressed)
 
 
 def _spelled(text: str, start: int, end: int) -> bool:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
-
-from torch import Tensor
+from typing import TYPE_CHECKING, Protocol
 
 from attlas.address import Head
 from attlas.edits.written_heads import heads_named
 from attlas.errors import AttlasError
-from attlas.tap.call import Call, CallEdit, OutputChange, WeightChange
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from attlas.tap.call import Call, CallEdit, OutputChange, WeightChange
 
 #: heads, or heads as they are written: "7.9", "cross.0.3", "7.*", "layer 7"
 Heads = Iterable[Head | str] | Head | str
@@ -63,6 +65,8 @@ class HeadEdit:
         return replace(self, heads=tuple(sorted(chosen)))
 
     def at(self, call: Call, rows: Rows = None) -> list[CallEdit]:
+        from attlas.tap.call import CallEdit
+
         here = [h for h in self.heads if isinstance(h, Head) and (h.kind, h.layer) == (call.kind, call.layer)]
         if not here:
             return []

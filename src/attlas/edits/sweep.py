@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from attlas.corpora.batches import Batch, Tokens
 from attlas.edits.head_edit import HeadEdit, by_row
 from attlas.edits.replay import Kept, instead, keeping, replaying, spread
-from attlas.edits.shuffle import without_partner
+from attlas.edits.shuffling import without_partner
 from attlas.errors import AttlasError
 from attlas.subject.blocks import blocks_of, stacks_of
 from attlas.subject.losses import objective

@@ -1,20 +1,22 @@
-"""The edits that disable heads. Each says in its docstring what a head does instead of what it did."""
+"""The edits that disable heads. Each says in its docstring what a head does instead of what it did.
+
+torch loads when an edit is made or used, so that the terminal knows their names at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy.typing as npt
-import torch
-from torch import Tensor
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from attlas.address import Head
 from attlas.edits.head_edit import HeadEdit, Heads, heads_of
-from attlas.edits.shuffle import shuffle
 from attlas.errors import AttlasError
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from torch import Tensor
+
+EditName = Literal["uniform", "zero", "mean", "shuffle"]
 __all__ = ["EDITS", "mean", "shuffle", "uniform", "zero"]
 
 
@@ -38,16 +40,20 @@ def mean(heads: Heads, means: Mapping[Head, npt.ArrayLike]) -> HeadEdit:
     return HeadEdit("mean", heads_of(heads), output=_Mean(dict(means)))
 
 
+def shuffle(heads: Heads, seed: int = 0) -> HeadEdit:
+    """Attends as it did in another input of the same length; its values are its own."""
+    from attlas.edits.shuffling import Shuffle
+
+    return HeadEdit("shuffle", heads_of(heads), weights_in=Shuffle(seed))
+
+
 #: every edit, by name
-EDITS: dict[str, Callable[..., HeadEdit]] = {
-    "uniform": uniform,
-    "zero": zero,
-    "mean": mean,
-    "shuffle": shuffle,
-}
+EDITS: dict[str, Callable[..., HeadEdit]] = {name: globals()[name] for name in get_args(EditName)}
 
 
 def _uniform(weights: Tensor, allowed: Tensor | None) -> Tensor:
+    import torch
+
     if allowed is None:
         return torch.full_like(weights, 1 / weights.shape[-1])
     share = allowed.to(weights.dtype)
@@ -55,6 +61,8 @@ def _uniform(weights: Tensor, allowed: Tensor | None) -> Tensor:
 
 
 def _zero(weights: Tensor, allowed: Tensor | None) -> Tensor:
+    import torch
+
     return torch.zeros_like(weights)
 
 
@@ -63,6 +71,8 @@ class _Mean:
     means: Mapping[Head, Any]
 
     def __call__(self, output: Tensor, heads: Sequence[Head]) -> Tensor:
+        import torch
+
         if missing := [head for head in heads if head not in self.means]:
             raise AttlasError(f"no mean output of head {missing[0].full} was given")
         vectors = torch.stack([torch.as_tensor(self.means[head]) for head in heads])  # head dim

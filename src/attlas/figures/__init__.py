@@ -1,7 +1,7 @@
 """Figures of an atlas: for papers (SVG, PDF, PNG), and as one page to read in a browser."""
 
+from attlas.figures.charts import FIGURES
 from attlas.figures.drawing import draw, save_figures, save_specs
-from attlas.figures.figure_specs import FIGURES
 from attlas.figures.heat_map import heat_map
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.token_links import links

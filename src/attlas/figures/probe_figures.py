@@ -7,8 +7,8 @@ from pathlib import Path
 
 from attlas.atlas import of_chapter
 from attlas.atlas.chapter import Chapter
+from attlas.figures.charts.relations import relation_specs
 from attlas.figures.drawing import FORMATS, save_specs
-from attlas.figures.relations import relation_specs
 from attlas.figures.tree_figures import tree_specs
 
 

@@ -9,11 +9,11 @@ from functools import partial
 import numpy as np
 
 from attlas.atlas.chapter import chapter_in
+from attlas.figures.charts.relations import relation_specs
 from attlas.figures.comparison_figures import comparison_specs
 from attlas.figures.disabling_figures import disabling_specs
 from attlas.figures.figure_specs import figure_spec
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.relations import relation_specs
 from attlas.figures.token_links import links
 from attlas.figures.tree_figures import tree_specs
 from attlas.papers.feature_figures import before_and_after

@@ -4,8 +4,12 @@ Heavy libraries load when a verb runs, not when it is imported.
 """
 
 from importlib import import_module
+from typing import Any
 
-from attlas import choices
+from attlas.choices import PROBES, VERBS
 
-#: those that the terminal has, in the order of its help
-COMMANDS = tuple(getattr(import_module(f"attlas.verbs.{name}"), name) for name in choices.COMMANDS)
+
+def every_verb() -> dict[str, Any]:
+    """By name, probes too."""
+    modules = {**{name: name for name in VERBS}, **{name: f"probe.{name}" for name in PROBES}}
+    return {name: getattr(import_module(f"attlas.verbs.{module}"), name) for name, module in modules.items()}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attlas.verbs.opening import opened
-from attlas.verbs.option_groups import AtlasOrFolder
-from attlas.verbs.verb import verb
+from attlas.options.opening import opened
+from attlas.options.option_groups import AtlasOrFolder
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.reports.asking import Answer
 
 
-@verb
+@verb("Look")
 def ask(atlas: AtlasOrFolder, question: str) -> Answer:
     """Ask an atlas which heads do something, in your own words.
 

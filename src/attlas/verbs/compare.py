@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable
-from attlas.verbs.option_groups import (
+from attlas.options.option_groups import (
     BatchOptions,
     CountOrZero,
     File,
@@ -21,7 +21,7 @@ from attlas.verbs.option_groups import (
     TaskOptions,
     TextOptions,
 )
-from attlas.verbs.verb import verb
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.corpora.classes import TokenClasses
@@ -33,7 +33,7 @@ PADDED_TO = 200  # as the original did
 SENTENCES = ("The cat sat on the mat.", "It was asleep.")
 
 
-@verb
+@verb("Measure")
 def compare(
     model: Model,
     *others: Model,
@@ -79,11 +79,11 @@ def compare(
     page
         The HTML file to write. It shows the first two models side by side on one input.
     """
+    from attlas.options.run_study import nothing_lost, run_studies, with_files
     from attlas.studies.comparing.compare_study import Compare, CompareSettings, Comparisons, check_comparable
     from attlas.studies.comparing.comparison import Comparison, unlike
     from attlas.studies.comparing.named_patterns import check_count, named_in
     from attlas.studies.finetuning.finetuned import how_it_was_trained
-    from attlas.verbs.run_study import nothing_lost, run_studies, with_files
 
     _check(others, task, faithful, text_options, task_options, keep_options)
     check_count(atlases, 1 + len(others))

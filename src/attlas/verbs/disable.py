@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attlas.choices import EditName
-from attlas.verbs.option_groups import (
+from attlas.edits.switching_off import EditName
+from attlas.options.option_groups import (
     BatchOptions,
     KeepOptions,
     LoadOptions,
@@ -15,13 +15,13 @@ from attlas.verbs.option_groups import (
     TaskOptions,
     TextOptions,
 )
-from attlas.verbs.verb import verb
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.studies.disabling.disable_result import DisableResult
 
 
-@verb
+@verb("Change")
 def disable(
     model: Model = "mini",
     task: str | None = None,
@@ -65,10 +65,10 @@ def disable(
     metric
         Which of the task's metrics: accuracy, f1, matthews, pearson or spearman. Default: GLUE's own.
     """
+    from attlas.options.evaluation import evaluation
+    from attlas.options.run_study import run_study
     from attlas.studies.disabling.disable_result import DisableResult
     from attlas.studies.disabling.disable_study import Disable, sets_named
-    from attlas.verbs.evaluation import evaluation
-    from attlas.verbs.run_study import run_study
 
     keep_options.refuse_unwritable(run_options)
     subject = load_options.load(model, text=text_options.text)

@@ -10,14 +10,14 @@ from pydantic import Field
 
 from attlas.errors import option
 from attlas.files import check_writable
-from attlas.verbs.opening import opened
-from attlas.verbs.option_groups import AtlasOrFolder, File
-from attlas.verbs.verb import verb
+from attlas.options.opening import opened
+from attlas.options.option_groups import AtlasOrFolder, File
+from attlas.options.verb import verb
 
 Format = Literal["svg", "pdf", "png"]
 
 
-@verb
+@verb("Look")
 def draw(
     atlas: AtlasOrFolder,
     *,

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from attlas.errors import AttlasError, option
 from attlas.extras import require
-from attlas.verbs.option_groups import (
+from attlas.options.option_groups import (
     Count,
     File,
     LoadOptions,
@@ -21,13 +21,13 @@ from attlas.verbs.option_groups import (
     TaskOptions,
     Whole,
 )
-from attlas.verbs.verb import verb
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.studies.finetuning.finetuned import Finetuned
 
 
-@verb
+@verb("Change")
 def finetune(
     model: Model,
     task: str,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from attlas.verbs.option_groups import LoadOptions, Written
-from attlas.verbs.verb import verb
+from attlas.options.option_groups import LoadOptions, Written
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
 
 
-@verb
+@verb(panel=None)
 def load(
     model: Annotated[Any, Written("str | Path | Module | Subject")] = "mini",
     tokenizer: Any = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from attlas.errors import option
 from attlas.files import check_writable, write_whole
-from attlas.verbs.option_groups import (
+from attlas.options.option_groups import (
     BatchOptions,
     CountOrZero,
     KeepOptions,
@@ -20,13 +20,13 @@ from attlas.verbs.option_groups import (
     Whole,
     Written,
 )
-from attlas.verbs.verb import verb
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.atlas import Atlas
 
 
-@verb
+@verb("Measure")
 def map(
     model: Model = "mini",
     *,

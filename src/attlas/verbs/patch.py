@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from attlas.verbs.option_groups import (
+from attlas.options.option_groups import (
     BatchOptions,
     Count,
     KeepOptions,
@@ -15,7 +15,7 @@ from attlas.verbs.option_groups import (
     Seed,
     Written,
 )
-from attlas.verbs.verb import verb
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.studies.patching.patch_result import PatchResult
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Pairs = Annotated[Any, Written("str | Path")]
 
 
-@verb
+@verb("Change")
 def patch(
     model: Model = "mini",
     pairs: Pairs = "agreement",
@@ -61,10 +61,10 @@ def patch(
     seed
         Seed of everything random.
     """
+    from attlas.options.run_study import run_study
     from attlas.studies.patching.pairs_for import pairs_for
     from attlas.studies.patching.patch_result import PatchResult
     from attlas.studies.patching.patch_study import Patching
-    from attlas.verbs.run_study import run_study
 
     keep_options.refuse_unwritable(run_options)
     subject = load_options.load(model)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from attlas.verbs.option_groups import (
+from attlas.options.option_groups import (
     BatchOptions,
     CountOrZero,
     File,
@@ -19,13 +19,13 @@ from attlas.verbs.option_groups import (
     TextOptions,
     Whole,
 )
-from attlas.verbs.verb import verb
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.studies.patterns.pattern_result import PatternResult
 
 
-@verb
+@verb("Measure")
 def patterns(
     model: Model = "mini",
     *,
@@ -75,6 +75,7 @@ def patterns(
 
     from attlas.corpora.document_half import halves
     from attlas.errors import AttlasError, option
+    from attlas.options.run_study import run_studies, with_files
     from attlas.studies.name_tests.following import claims_of, patterns_of
     from attlas.studies.name_tests.name_study import NameTests
     from attlas.studies.patterns.pattern_result import PatternResult
@@ -83,7 +84,6 @@ def patterns(
     from attlas.studies.study import Alone
     from attlas.studies.text_items import text_items
     from attlas.subject.losses import no_objective
-    from attlas.verbs.run_study import run_studies, with_files
 
     keep_options.refuse_unwritable(run_options)
     subject = load_options.load(model, text=text_options.text)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from attlas.verbs.option_groups import Corpus, Count, LoadOptions, Model, Number, RowOptions, Whole
-from attlas.verbs.verb import verb
+from attlas.options.option_groups import Corpus, Count, LoadOptions, Model, Number, RowOptions, Whole
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.studies.estimate import Plan
 
 
-@verb
+@verb("Measure")
 def plan(
     model: Model = "mini",
     *,

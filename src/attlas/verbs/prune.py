@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from attlas.errors import AttlasError, option
-from attlas.verbs.option_groups import (
+from attlas.options.option_groups import (
     BatchOptions,
     Count,
     File,
@@ -21,7 +21,7 @@ from attlas.verbs.option_groups import (
     TextOptions,
     Whole,
 )
-from attlas.verbs.verb import verb
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.studies.pruning.prune_result import PruneResult
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Order = Literal["effect", "gradient", "greedy"]
 
 
-@verb
+@verb("Change")
 def prune(
     model: Model = "mini",
     task: str | None = None,
@@ -79,11 +79,11 @@ def prune(
     metric
         Which of the task's metrics: accuracy, f1, matthews, pearson or spearman. Default: GLUE's own.
     """
+    from attlas.options.evaluation import evaluation
+    from attlas.options.run_study import nothing_lost, run_study
     from attlas.studies.pruning.prune_result import PruneResult
     from attlas.studies.pruning.prune_study import Prune
     from attlas.studies.pruning.save import refuse_unsavable
-    from attlas.verbs.evaluation import evaluation
-    from attlas.verbs.run_study import nothing_lost, run_study
 
     if (keep is None) is not (save is None):
         raise AttlasError(

@@ -14,9 +14,9 @@ from urllib.parse import quote
 
 from attlas.errors import AttlasError, option, printable
 from attlas.files import check_writable, write_whole
+from attlas.options.option_groups import Corpus, File, LoadOptions, RunOptions, Written
+from attlas.options.verb import verb
 from attlas.progress import hush
-from attlas.verbs.option_groups import Corpus, File, LoadOptions, RunOptions, Written
-from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -72,7 +72,7 @@ class ReportResult:
         return notes_html([*stands_out(self.atlas), f"The page is {self.page}"])
 
 
-@verb
+@verb("Begin here")
 def report(
     model: ModelOrAtlas = "mini",
     *,

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from attlas.errors import AttlasError, option, printable
 from attlas.files import check_writable, write_whole
+from attlas.options.option_groups import File, LoadOptions, Model, RunOptions
+from attlas.options.verb import verb
 from attlas.progress import hush
-from attlas.verbs.option_groups import File, LoadOptions, Model, RunOptions
-from attlas.verbs.verb import verb
+from attlas.verbs import every_verb
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -76,7 +77,7 @@ class Reproduction:
         return f"Reproduction({self.article.summary})"
 
 
-@verb
+@verb("Begin here")
 def reproduce(
     paper: Paper,
     model: Model = "mini",
@@ -124,9 +125,9 @@ def reproduce(
     from attlas.atlas.disk import check_room
     from attlas.papers.given_data import given_data, unpacked
     from attlas.papers.paper_evidence import PaperEvidence
+    from attlas.papers.paper_studies import carry_out, fine_tuned, is_recorded
     from attlas.papers.runs import of_maps, runs, trainings
     from attlas.subject.losses import has_objective
-    from attlas.verbs.paper_studies import carry_out, fine_tuned, is_recorded
 
     if data is not None and not data.is_dir():
         raise AttlasError(f"{option('data', str(data))}: there is no such folder")
@@ -145,12 +146,14 @@ def reproduce(
         trained = trainings(paper, budget, there)
     if run_options.progress:
         _announce(paper, subject, planned, trained)
-    left_out = carry_out(subject, planned, kept, run_options)
-    tuned = {}
+    verbs, tuned = every_verb(), {}
+    left_out = carry_out(verbs, subject, planned, kept, run_options)
     features = next((run.options for run in planned if run.verb == "features"), None)
     for training in trained:
         try:
-            tuned[training.name] = fine_tuned(subject, training, there, place, kept, run_options, features)
+            tuned[training.name] = fine_tuned(
+                every_verb(), subject, training, there, place, kept, run_options, features
+            )
         except AttlasError as error:
             left_out.append(f"Left out: fine-tuning on {training.name}. {error}")
     evidence = PaperEvidence(load_atlas(kept), tuned)
@@ -249,12 +252,12 @@ def _with_recorded(
     from attlas.atlas import load_atlas
     from attlas.papers.paper_evidence import PaperEvidence
     from attlas.papers.paper_figures import paper_figures
+    from attlas.papers.paper_studies import carry_out
     from attlas.papers.runs import of_maps
     from attlas.subject import load
-    from attlas.verbs.paper_studies import carry_out
 
     subject, atlas = load(str(recorded)), place / f"{recorded.stem}.attlas"
-    left_out = carry_out(subject, of_maps(paper), atlas, run_options)
+    left_out = carry_out(every_verb(), subject, of_maps(paper), atlas, run_options)
     evidence = PaperEvidence(load_atlas(atlas))
     of_recorded, _ = _article(paper, evidence, left_out)
 

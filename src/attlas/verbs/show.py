@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError, option
-from attlas.verbs.opening import opened
-from attlas.verbs.option_groups import AtlasOrFolder
-from attlas.verbs.verb import verb
+from attlas.options.opening import opened
+from attlas.options.option_groups import AtlasOrFolder
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.atlas.describe import Contents, HeadReport, Provenance
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from attlas.studies.chapter_result import ChapterResult
 
 
-@verb
+@verb("Look")
 def show(
     atlas: AtlasOrFolder,
     *,

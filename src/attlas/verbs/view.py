@@ -13,7 +13,7 @@ from pydantic.dataclasses import dataclass
 
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable
-from attlas.verbs.option_groups import (
+from attlas.options.option_groups import (
     IN_PYTHON,
     AtlasOrFolder,
     CountOrZero,
@@ -22,7 +22,7 @@ from attlas.verbs.option_groups import (
     OptionGroup,
     Written,
 )
-from attlas.verbs.verb import verb
+from attlas.options.verb import verb
 from attlas.views.view_options import ViewOptions
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class TensorOptions(OptionGroup):
     decoder_tokens: Tokens = None
 
 
-@verb
+@verb("Look")
 def view(
     model: Annotated[
         Any, Written("str | Path | Subject | Module | Atlas | Sequence[Tensor] | None")

@@ -5,14 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attlas.verbs.option_groups import BatchOptions, KeepOptions, LoadOptions, Model, RunOptions, TextOptions
-from attlas.verbs.verb import verb
+from attlas.options.option_groups import (
+    BatchOptions,
+    KeepOptions,
+    LoadOptions,
+    Model,
+    RunOptions,
+    TextOptions,
+)
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.studies.writing.writes_result import WritesResult
 
 
-@verb
+@verb("Measure")
 def writes(
     model: Model = "mini",
     *,
@@ -41,11 +48,11 @@ def writes(
         A text to look at token by token: what each head adds to the logit of each of its tokens.
     """
     from attlas.errors import AttlasError
+    from attlas.options.run_study import run_study
     from attlas.studies.text_items import text_items
     from attlas.studies.writing.writes_result import WritesResult
     from attlas.studies.writing.writes_study import Writes
     from attlas.tap.stream import no_writes
-    from attlas.verbs.run_study import run_study
 
     keep_options.refuse_unwritable(run_options)
     subject = load_options.load(model)

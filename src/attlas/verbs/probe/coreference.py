@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from attlas.errors import AttlasError
 from attlas.extras import require
-from attlas.verbs.option_groups import (
+from attlas.options.option_groups import (
     CorpusOptions,
     Count,
     File,
@@ -16,14 +16,14 @@ from attlas.verbs.option_groups import (
     RunOptions,
     Seed,
 )
+from attlas.options.verb import verb
 from attlas.verbs.probe.dependencies import Input, Pieces
-from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
     from attlas.studies.probe_result import ProbeResult
 
 
-@verb
+@verb("Probes")
 def coreference(
     model: Model = "mini",
     corpus: File | None = None,
@@ -72,10 +72,10 @@ def coreference(
         Seed of everything random.
     """
     from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow
+    from attlas.options.annotated import corpus_at, windows_of, windows_to_choose_on
+    from attlas.options.run_study import run_study
     from attlas.studies.coreference_study import Coreference
     from attlas.studies.probe_result import ProbeResult
-    from attlas.verbs.probe.annotated import corpus_at, windows_of, windows_to_choose_on
-    from attlas.verbs.run_study import run_study
 
     require("conllu", "attlas probe coreference", "probes")
     if corpus is None:

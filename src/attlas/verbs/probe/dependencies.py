@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from attlas.errors import AttlasError, option
 from attlas.extras import require
-from attlas.verbs.option_groups import (
+from attlas.options.option_groups import (
     CorpusOptions,
     Count,
     File,
@@ -16,7 +16,7 @@ from attlas.verbs.option_groups import (
     RunOptions,
     Seed,
 )
-from attlas.verbs.verb import verb
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.studies.probe_result import ProbeResult
@@ -25,7 +25,7 @@ Input = Literal["words", "raw"]
 Pieces = Literal["mean", "first", "max"]
 
 
-@verb
+@verb("Probes")
 def dependencies(
     model: Model = "mini",
     corpus: File | None = None,
@@ -80,10 +80,10 @@ def dependencies(
         Seed of everything random.
     """
     from attlas.corpora.windows import SentenceWindows
+    from attlas.options.annotated import corpus_at, windows_of, windows_to_choose_on
+    from attlas.options.run_study import run_study
     from attlas.studies.dependency_study import Dependencies
     from attlas.studies.probe_result import ProbeResult
-    from attlas.verbs.probe.annotated import corpus_at, windows_of, windows_to_choose_on
-    from attlas.verbs.run_study import run_study
 
     require("conllu", "attlas probe dependencies", "probes")
     check_lengths(shortest, longest)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attlas.extras import require
-from attlas.verbs.option_groups import CorpusOptions, File, KeepOptions, LoadOptions, Model, RunOptions
+from attlas.options.option_groups import CorpusOptions, File, KeepOptions, LoadOptions, Model, RunOptions
+from attlas.options.verb import verb
 from attlas.verbs.probe.dependencies import Input
-from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
     from attlas.studies.probe_result import ProbeResult
 
 
-@verb
+@verb("Probes")
 def features(
     model: Model = "mini",
     corpus: File | None = None,
@@ -46,10 +46,10 @@ def features(
         How the words reach the model: the corpus's `words` joined by spaces, or its `raw` text.
     """
     from attlas.corpora.windows import SentenceWindows
+    from attlas.options.annotated import corpus_at, windows_of
+    from attlas.options.run_study import run_study
     from attlas.studies.feature_study import FeatureStudy
     from attlas.studies.probe_result import ProbeResult
-    from attlas.verbs.probe.annotated import corpus_at, windows_of
-    from attlas.verbs.run_study import run_study
 
     require("conllu", "attlas probe features", "probes")
     keep_options.refuse_unwritable(run_options)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError
 from attlas.extras import require
-from attlas.verbs.option_groups import File, KeepOptions, LoadOptions, Model, RunOptions, WindowOptions
-from attlas.verbs.verb import verb
+from attlas.options.option_groups import File, KeepOptions, LoadOptions, Model, RunOptions, WindowOptions
+from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from attlas.studies.probe_result import ProbeResult
 
 
-@verb
+@verb("Probes")
 def frames(
     model: Model = "mini",
     corpus: File | None = None,
@@ -43,13 +43,12 @@ def frames(
     all_sentences
         Take every annotated sentence, not only those that the original's filter keeps.
     """
-    from attlas.corpora.alignment import fits
     from attlas.corpora.reading import annotated_corpus
-    from attlas.corpora.window_source import WindowSource
     from attlas.corpora.windows import SentenceWindows
+    from attlas.options.annotated import windows_of
+    from attlas.options.run_study import run_study
     from attlas.studies.frame_study import Frames, original_filter
     from attlas.studies.probe_result import ProbeResult
-    from attlas.verbs.run_study import run_study
 
     require("nltk", "attlas probe frames", "probes")
     if corpus is None:
@@ -57,13 +56,7 @@ def frames(
     keep_options.refuse_unwritable(run_options)
     framenet = annotated_corpus(corpus, "framenet")
     subject = load_options.load(model)
-    source = WindowSource(
-        framenet,
-        SentenceWindows("raw"),
-        fits(subject, window_options.length),
-        window_options.windows,
-        filter=None if all_sentences else original_filter,
-        strict=window_options.strict,
-    )
+    kept = None if all_sentences else original_filter
+    source = windows_of(framenet, subject, SentenceWindows("raw"), window_options, kept)
     study = Frames(source, subject.tokenizer if faithful else None, faithful)
     return run_study(study, subject, run_options, keep_options, ProbeResult)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from attlas.errors import AttlasError, option
 from attlas.extras import require
-from attlas.verbs.option_groups import (
+from attlas.options.option_groups import (
     Count,
     File,
     KeepOptions,
@@ -19,8 +19,8 @@ from attlas.verbs.option_groups import (
     Seed,
     WindowOptions,
 )
+from attlas.options.verb import verb
 from attlas.verbs.probe.dependencies import check_lengths
-from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
     from attlas.corpora.window_source import WindowSource
@@ -45,7 +45,7 @@ Probe = Literal[
 ]
 
 
-@verb
+@verb("Probes")
 def tree(
     model: Model = "mini",
     corpus: File | None = None,
@@ -113,13 +113,13 @@ def tree(
     import torch
 
     from attlas.corpora.windows import SentenceWindows
+    from attlas.options.run_study import run_study
     from attlas.studies.probe_result import ProbeResult
     from attlas.studies.trees import kinds
     from attlas.studies.trees.fits import TreeSettings
     from attlas.studies.trees.recorded_features import Shape
     from attlas.studies.trees.tree_study import ReadModel, TreeStudy, to_stderr
     from attlas.studies.trees.word_vectors import checksum, model_vectors, read_glove
-    from attlas.verbs.run_study import run_study
 
     require("ufal.chu_liu_edmonds", "attlas probe tree", "probes")
     check_lengths(shortest, longest)
@@ -177,8 +177,8 @@ def _sources(
     path: Path | None, subject: Subject, cutter: WindowCutter, window_options: WindowOptions
 ) -> dict[str, WindowSource]:
     from attlas.corpora.reading import annotated_corpus
+    from attlas.options.annotated import windows_of
     from attlas.studies.trees.treebank import files_of_parts
-    from attlas.verbs.probe.annotated import windows_of
 
     parts: Mapping[str, Path | None] = files_of_parts(path) or {"all": path}
     return {

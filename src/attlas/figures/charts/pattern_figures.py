@@ -13,6 +13,7 @@ from attlas.atlas import Atlas
 from attlas.atlas.names import NONE, PATTERNS
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.words import count, uncertain
+from attlas.figures.chart import chart
 from attlas.figures.head_measures import Grid
 from attlas.figures.heat_map import heat_map
 from attlas.figures.layout import Group, Panel
@@ -46,6 +47,7 @@ def pattern_chapters(atlas: Atlas) -> list[str]:
     return [c for c in atlas.chapters if f"{c}/patterns" in atlas.tables]
 
 
+@chart("patterns", title="What heads attend to", caption=NAMED, chapters=pattern_chapters, place=9)
 def patterns(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """How many heads follow each pattern, and in which layers they are."""
     named = _named(atlas, chapter, kind)

@@ -1,7 +1,7 @@
 """What makes a function a verb: its own parameters and the fields of the option groups it takes become one
 flat list of options, in Python and in the terminal.
 
-    @verb
+    @verb("Change")
     def disable(model: Model = "mini", *, edit: Edit = "uniform", run_options: RunOptions = RunOptions())
 
 is called as `disable("mini", edit="zero", workers=4)`, or with `run_options=RunOptions(workers=4)`. The
@@ -14,21 +14,29 @@ import difflib
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar, get_type_hints
+from typing import Any, Literal, ParamSpec, TypeVar, get_type_hints
 
 from pydantic import ConfigDict, ValidationError, validate_call
 
 from attlas.errors import AttlasError, option
-from attlas.verbs.describing import describe, help_of, in_python, values_of
-from attlas.verbs.wrong_values import short, wrong_value
+from attlas.options.describing import describe, help_of, in_python, values_of
+from attlas.options.wrong_values import short, wrong_value
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
+#: of the terminal's help, in its order
+Panel = Literal["Begin here", "Measure", "Look", "Change", "Probes"]
 #: the studies of verbs without the option `rows` look at single weights
 EVERY_ROW = "{} needs every row of the weights: only map and plan sample them"
 
 
-def verb(function: Callable[P, Result]) -> Callable[..., Result]:
+def verb(panel: Panel | None) -> Callable[[Callable[P, Result]], Callable[..., Result]]:
+    """Makes a function a verb. `panel` is where the terminal's help lists it; None for what a terminal cannot
+    keep."""
+    return functools.partial(_flat, panel)
+
+
+def _flat(panel: Panel | None, function: Callable[P, Result]) -> Callable[..., Result]:
     """The function with a flat list of options."""
     returns = function.__annotations__.pop("return")  # whose type may be heavy to import
     function.__annotations__ = get_type_hints(function, include_extras=True)
@@ -51,6 +59,7 @@ def verb(function: Callable[P, Result]) -> Callable[..., Result]:
                 raise
             raise _in_words(error, flat) from None
 
+    flat.panel = panel  # type: ignore[attr-defined]
     describe(flat, [p for p in parameters if p.name not in groups], groups, returns)
     return flat
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
+from attlas.figures.chart import chart
 from attlas.figures.informative import informative_heads
 from attlas.figures.layout import Group, Panel
 from attlas.figures.reader_words import token
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@chart(
+    "maps",
+    number="1",
+    title="Up to four informative heads",
+    caption=(
+        "What single heads do with one sentence of the text. The stronger the line, the more the token "
+        "on the left attends to the one on the right. What attention falls on none of these tokens is shown "
+        "above them, with its share: each token's lines add up to 1."
+    ),
+    place=1,
+)
 def maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """Whole maps of up to four informative heads, on the last tokens of one segment."""
     weights, heads = (atlas.array(f"{kind}.{name}", chapter) for name in ("maps", "heads"))

@@ -1,105 +1,69 @@
-"""Carrying out what a reproduction needs: the verbs and studies that an atlas lacks, and fine-tuning."""
+"""Carrying out what a reproduction needs: the verbs and studies that an atlas lacks, and fine-tuning.
+
+The verbs are handed in, by name: they stand further right."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from attlas.atlas import add_chapter, load_atlas
+from attlas.atlas.schema import MANIFEST
+from attlas.corpora.windows import SentenceWindows
 from attlas.errors import AttlasError
-from attlas.verbs.option_groups import RunOptions
+from attlas.options.annotated import corpus_at, windows_of
+from attlas.options.option_groups import CorpusOptions, RunOptions
+from attlas.options.run_study import run_studies
+from attlas.papers.clark_numbers import RELATIONS_ASKED
+from attlas.papers.clark_probes import heads_of_relations
+from attlas.papers.given_data import GivenData
+from attlas.papers.paper_evidence import FineTuned, PaperEvidence
+from attlas.papers.runs import Run, Training
+from attlas.papers.surface_items import SurfaceOf, at_depth
+from attlas.papers.vig_chapter import vig_chapter
+from attlas.studies.disabling.disable_study import HeadSet, every_head_and_layer
+from attlas.studies.finetuning.finetuned import REPORT, Finetuned
+from attlas.studies.resting_loss import RestingLoss
+from attlas.studies.resting_study import RestingStudy
+from attlas.studies.shapes.shapes_study import shape_study
+from attlas.studies.study import Alone
+from attlas.studies.text_items import text_items
+from attlas.subject import Subject
+from attlas.subject.recorded import RecordedModel
 
-if TYPE_CHECKING:
-    from attlas.corpora.window_source import WindowSource
-    from attlas.papers.given_data import GivenData
-    from attlas.papers.paper_evidence import FineTuned
-    from attlas.papers.runs import Run, Training
-    from attlas.subject import Subject
+MOST_LAYERS = 8  # whose attention to the resting place is taken away: those of BERT-base, or as many
+Verbs = Mapping[str, Callable[..., Any]]
+#: verb -> the study that its chapter names, where that is another word
+_STUDIES = {"map": "surface"}
 
 
 def is_recorded(subject: Subject) -> bool:
-    from attlas.subject.recorded import RecordedModel
-
     return isinstance(subject.model, RecordedModel)
 
 
-def carry_out(subject: Subject, planned: Sequence[Run], atlas: Path, run_options: RunOptions) -> list[str]:
+def carry_out(
+    verbs: Verbs, subject: Subject, planned: Sequence[Run], atlas: Path, run_options: RunOptions
+) -> list[str]:
     """Runs what the atlas lacks, and gives a sentence for everything that could not be run."""
     options = replace(run_options, resume=not run_options.overwrite)
-    left_out, verbs = [], _verbs()
+    left_out, runnable = [], {**verbs, **_WITHOUT_VERB}
     for run in planned:
         if has_chapter(atlas, _STUDIES.get(run.verb, run.verb), run.faithful) and not run_options.overwrite:
             continue
         try:
-            verbs[run.verb](subject, **run.options, atlas=atlas, run_options=options)
+            runnable[run.verb](subject, **run.options, atlas=atlas, run_options=options)
         except AttlasError as error:
             left_out.append(f"Left out: {run.what}. {error}")
     return left_out
 
 
-MOST_LAYERS = 8  # whose attention to the resting place is taken away: those of BERT-base, or as many
-#: verb -> the study that its chapter names, where that is another word
-_STUDIES = {"map": "surface"}
-
-
 def has_chapter(atlas: Path, study: str, faithful: bool = False) -> bool:
-    from attlas.atlas import load_atlas
-    from attlas.atlas.schema import MANIFEST
-    from attlas.papers.paper_evidence import PaperEvidence
-
     if not (atlas / MANIFEST).is_file():
         return False
     return PaperEvidence(load_atlas(atlas)).chapter(study, faithful) is not None
-
-
-def _verbs() -> Mapping[str, Callable[..., Any]]:
-    from attlas import probe
-    from attlas.verbs.disable import disable
-    from attlas.verbs.map import map
-    from attlas.verbs.patterns import patterns
-
-    probes = ("dependencies", "coreference", "features", "tree")
-    named = {name: getattr(probe, name) for name in probes}
-    others = {
-        "frames": partial(_frames, {}),
-        "resting": _resting,
-        "resting_loss": _resting_loss,
-        "vig2019": _vig_sentences,
-        "shapes": _shapes,
-    }
-    return {"map": map, "patterns": patterns, "disable": disable, **named, **others}
-
-
-def _frames(
-    read: dict[Path, WindowSource],
-    subject: Subject,
-    *,
-    corpus: Path,
-    length: int,
-    faithful: bool = False,
-    atlas: Path,
-    run_options: RunOptions,
-) -> None:
-    """As `attlas probe frames`. The original's way finds in `read` what ours has read: parsing FrameNet takes
-    longer than everything else about it."""
-    from attlas.corpora.alignment import fits
-    from attlas.corpora.reading import annotated_corpus
-    from attlas.corpora.window_source import WindowSource
-    from attlas.corpora.windows import SentenceWindows
-    from attlas.extras import require
-    from attlas.studies.frame_study import Frames, original_filter
-    from attlas.studies.study import Alone
-    from attlas.verbs.run_study import run_studies
-
-    require("nltk", "attlas reproduce kovaleva2019", "probes")
-    if corpus not in read:
-        framenet, sentences = annotated_corpus(corpus, "framenet"), SentenceWindows("raw")
-        read[corpus] = WindowSource(framenet, sentences, fits(subject, length), filter=original_filter)
-    study = Frames(read[corpus], subject.tokenizer if faithful else None, faithful)
-    run_studies(Alone(study), [None], subject, run_options, atlas, lambda chapters: chapters)
 
 
 def _resting(
@@ -111,14 +75,6 @@ def _resting(
     run_options: RunOptions,
 ) -> None:
     """Clark's "no-op": where words rest, by whether a relation applies to them."""
-    from attlas.corpora.windows import SentenceWindows
-    from attlas.papers.clark_numbers import RELATIONS_ASKED
-    from attlas.studies.resting_study import RestingStudy
-    from attlas.studies.study import Alone
-    from attlas.verbs.option_groups import CorpusOptions
-    from attlas.verbs.probe.annotated import corpus_at, windows_of
-    from attlas.verbs.run_study import run_studies
-
     read = CorpusOptions(windows=windows)
     source = windows_of(corpus_at(corpus, read), subject, SentenceWindows("words"), read)
     study = RestingStudy(source, RELATIONS_ASKED)
@@ -130,16 +86,6 @@ def _resting_loss(
 ) -> None:
     """Does the loss change without attention to the resting place: that of later layers, and of the heads
     that surely track a relation?"""
-    from attlas.atlas import load_atlas
-    from attlas.papers.clark_probes import heads_of_relations
-    from attlas.papers.paper_evidence import PaperEvidence
-    from attlas.papers.surface_items import at_depth
-    from attlas.studies.disabling.disable_study import HeadSet, every_head_and_layer
-    from attlas.studies.resting_loss import RestingLoss
-    from attlas.studies.study import Alone
-    from attlas.studies.text_items import text_items
-    from attlas.verbs.run_study import run_studies
-
     kind = subject.kinds[0]
     heads = tuple(head for head in subject.heads if head.kind == kind)
     later = at_depth(5, 12, 1 + max(head.layer for head in heads))
@@ -154,22 +100,25 @@ def _resting_loss(
 
 def _shapes(subject: Subject, *, atlas: Path, run_options: RunOptions) -> None:
     """Of recorded attention, where the verb `patterns` has nothing to read."""
-    from attlas.studies.shapes.shapes_study import shape_study
-    from attlas.studies.study import Alone
-    from attlas.verbs.run_study import run_studies
-
     study = shape_study(subject)
     run_studies(Alone(study), [None], subject, run_options, atlas, lambda chapters: chapters)
 
 
 def _vig_sentences(subject: Subject, *, atlas: Path, run_options: RunOptions) -> None:
-    from attlas.atlas import add_chapter
-    from attlas.papers.vig_chapter import vig_chapter
-
     add_chapter(atlas, subject.describe(), vig_chapter(subject), replace=run_options.overwrite)
 
 
+#: studies that only a reproduction runs
+_WITHOUT_VERB: Verbs = {
+    "resting": _resting,
+    "resting_loss": _resting_loss,
+    "vig2019": _vig_sentences,
+    "shapes": _shapes,
+}
+
+
 def fine_tuned(
+    verbs: Verbs,
     subject: Subject,
     training: Training,
     data: GivenData,
@@ -180,16 +129,12 @@ def fine_tuned(
 ) -> FineTuned:
     """Fine-tunes on a task, compares the maps before and after, disables each head on the task, and probes
     for `features` with the options that the model before was probed with. What is there already is read."""
-    from attlas.papers.paper_evidence import FineTuned
-    from attlas.studies.finetuning.finetuned import REPORT, Finetuned
-    from attlas.verbs.finetune import finetune
-
     options = replace(run_options, resume=not run_options.overwrite)
     model = place / "models" / training.name.replace(" ", "-")
     if (model / REPORT).is_file():
         tuned = Finetuned.read(model)
     else:
-        tuned = finetune(
+        tuned = verbs["finetune"](
             subject,
             training.task,
             data=data.glue,
@@ -209,11 +154,12 @@ def fine_tuned(
     return (
         result
         if training.random_init
-        else _without_heads(subject, model, result, training, data, atlas, options, features)
+        else _without_heads(verbs, subject, model, result, training, data, atlas, options, features)
     )
 
 
 def _without_heads(
+    verbs: Verbs,
     subject: Subject,
     model: Path,
     result: FineTuned,
@@ -223,21 +169,15 @@ def _without_heads(
     options: RunOptions,
     features: Mapping[str, Any] | None,
 ) -> FineTuned:
-    from attlas.atlas import load_atlas
-    from attlas.papers.paper_evidence import PaperEvidence
-    from attlas.papers.surface_items import SurfaceOf
-    from attlas.verbs.compare import compare
-    from attlas.verbs.disable import disable
-
     chapter, tuned_atlas = f"compare-{training.task}", model.with_suffix(".attlas")
     task: dict[str, Any] = {"data": data.glue, "run_options": options}
     if chapter not in load_atlas(atlas).chapters:
         some = {"examples": training.compared, "shapes": min(training.compared, 100), "matched": 0}
-        compare(subject, model, task=training.task, **some, chapter=chapter, atlas=atlas, **task)
+        verbs["compare"](subject, model, task=training.task, **some, chapter=chapter, atlas=atlas, **task)
     if not has_chapter(tuned_atlas, "disable"):
-        disable(model, training.task, examples=training.disabled, atlas=tuned_atlas, **task)
+        verbs["disable"](model, training.task, examples=training.disabled, atlas=tuned_atlas, **task)
     if features is not None and not has_chapter(tuned_atlas, "features"):
-        _verbs()["features"](model, **features, atlas=tuned_atlas, run_options=options)
+        verbs["features"](model, **features, atlas=tuned_atlas, run_options=options)
     read, disabled = load_atlas(atlas), load_atlas(tuned_atlas)
     of_features = PaperEvidence(disabled).chapter("features")
     return replace(

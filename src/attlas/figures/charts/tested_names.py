@@ -12,6 +12,7 @@ from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.atlas.names import PATTERNS
 from attlas.atlas.words import count
+from attlas.figures.chart import chart
 from attlas.figures.layout import Group, Panel
 from attlas.figures.theme import TEXT, Theme
 
@@ -35,6 +36,7 @@ def tested_chapters(atlas: Atlas) -> list[str]:
     return [chapter for chapter in atlas.chapters if f"{chapter}/name_tests" in atlas.tables]
 
 
+@chart("names", title="Which names hold", caption=TESTED, chapters=tested_chapters, place=10)
 def tested_names(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """How much each name restores of what its head does for the loss, and all names at once."""
     table, together, by_name = (

@@ -13,6 +13,7 @@ from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.atlas.words import number
 from attlas.figures import panels
+from attlas.figures.chart import chart
 from attlas.figures.head_measures import Grid, mean_of, measure, sample_note
 from attlas.figures.layout import Group, Panel
 from attlas.figures.theme import ROW, Theme
@@ -32,6 +33,7 @@ def reach_chapters(atlas: Atlas) -> list[str]:
     return [c for c in atlas.chapters if any(atlas.has(name, "4", chapter=c) for name in _PANELS)]
 
 
+@chart("reach", title="How far back attention reaches", caption=REACH, chapters=reach_chapters, place=5)
 def reach(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """Decoders: how much stays within 1, 2, 4, 8 ... tokens, one curve per layer, of all attention and of
     the rest, beside even attention."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError, option
-from attlas.verbs.option_groups import CorpusOptions, WindowOptions
+from attlas.options.option_groups import CorpusOptions, WindowOptions
 
 if TYPE_CHECKING:
+    from attlas.corpora.annotated_documents import Document
     from attlas.corpora.reading import AnnotatedCorpus
     from attlas.corpora.window_source import WindowSource
     from attlas.corpora.windows import WindowCutter
@@ -22,18 +24,17 @@ def corpus_at(path: Path | None, corpus_options: CorpusOptions) -> AnnotatedCorp
 
 
 def windows_of(
-    corpus: AnnotatedCorpus, subject: Subject, cutter: WindowCutter, window_options: WindowOptions
+    corpus: AnnotatedCorpus,
+    subject: Subject,
+    cutter: WindowCutter,
+    window_options: WindowOptions,
+    filter: Callable[[Document], bool] | None = None,
 ) -> WindowSource:
     from attlas.corpora.alignment import fits
     from attlas.corpora.window_source import WindowSource
 
-    return WindowSource(
-        corpus,
-        cutter,
-        fits(subject, window_options.length),
-        window_options.windows,
-        strict=window_options.strict,
-    )
+    fitting = fits(subject, window_options.length)
+    return WindowSource(corpus, cutter, fitting, window_options.windows, filter, strict=window_options.strict)
 
 
 def windows_to_choose_on(

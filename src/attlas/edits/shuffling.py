@@ -1,4 +1,4 @@
-"""`shuffle`: a head keeps its values, and attends as it did to another input of the same length.
+"""What `shuffle` does: a head keeps its values, and attends as it did to another input of the same length.
 
 Who lends to whom follows from the make-up of the batch alone, which is the same on every engine: rows of
 equal length stand in a circle, in an order drawn from the seed and their number, and each takes the weights
@@ -16,13 +16,8 @@ from torch import Tensor
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import seeded
-from attlas.edits.head_edit import HeadEdit, Heads, Rows, heads_of
+from attlas.edits.head_edit import Rows
 from attlas.tap.call import Call, WeightChange
-
-
-def shuffle(heads: Heads, seed: int = 0) -> HeadEdit:
-    """Attends as it did in another input of the same length; its values are its own."""
-    return HeadEdit("shuffle", heads_of(heads), weights_in=_Shuffle(seed))
 
 
 def without_partner(batch: Batch, kind: Kind) -> Tensor:
@@ -33,7 +28,7 @@ def without_partner(batch: Batch, kind: Kind) -> Tensor:
 
 
 @dataclass(frozen=True)
-class _Shuffle:
+class Shuffle:
     seed: int
 
     def __call__(self, call: Call, rows: Rows) -> WeightChange:

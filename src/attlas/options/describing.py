@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from cyclopts import Group, Parameter, Token
 from docstring_parser import DocstringStyle, parse
 
-from attlas.verbs.option_groups import IN_PYTHON, Written
+from attlas.options.option_groups import IN_PYTHON, Written
 
 WIDTH = 96  # of a docstring's lines
 KEYWORD = inspect.Parameter.KEYWORD_ONLY

@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 from attlas.atlas.chapter import Chapter
 from attlas.errors import AttlasError
 from attlas.files import write_whole
+from attlas.options.option_groups import KeepOptions, RunOptions
 from attlas.studies.carry_out import carry_out_together
 from attlas.studies.probe_result import NotWritten
 from attlas.studies.study import Alone, StudiesTogether, Study
 from attlas.subject import Subject
-from attlas.verbs.option_groups import KeepOptions, RunOptions
 
 Result = TypeVar("Result", bound=Any)
 

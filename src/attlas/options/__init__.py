@@ -1,7 +1,9 @@
-"""Groups of options, for those who reuse them: `run_options = attlas.options.RunOptions(workers=4)`, then
+"""The options of verbs: how they are declared, described and checked, and what they make.
+
+Here are the groups, for those who reuse them: `run_options = attlas.options.RunOptions(workers=4)`, then
 `attlas.map("mini", run_options=run_options)`."""
 
-from attlas.verbs.option_groups import (
+from attlas.options.option_groups import (
     BatchOptions,
     CorpusOptions,
     KeepOptions,

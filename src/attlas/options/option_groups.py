@@ -1,6 +1,6 @@
 """The options that verbs share, in groups. Each is declared here once: its type, bounds, default and help.
 
-A verb takes whole groups, and `verbs/verb.py` makes one flat list of options of them, for Python and for the
+A verb takes whole groups, and `options/verb.py` makes one flat list of options of them, for Python and the
 terminal. Values are checked by pydantic. `Written` says how a type is written in `help()` where Python's own
 is too wide, or too heavy to import here.
 """
@@ -21,7 +21,7 @@ from pydantic.dataclasses import dataclass
 from attlas.choices import EngineName
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable
-from attlas.verbs.wrong_values import wrong_value
+from attlas.options.wrong_values import wrong_value
 
 if TYPE_CHECKING:
     from attlas.engines import Engine

@@ -12,6 +12,7 @@ import pandas as pd
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.words import number
+from attlas.figures.chart import chart
 from attlas.figures.heat_map import signed_heat_map
 from attlas.figures.layout import Group, Panel
 from attlas.figures.theme import TEXT, Theme
@@ -41,6 +42,13 @@ def patching_chapters(atlas: Atlas) -> list[str]:
     return [chapter for chapter in atlas.chapters if f"{chapter}/patched" in atlas.tables]
 
 
+@chart(
+    "patching",
+    title="What heads carry from one text to another",
+    caption=PATCHED,
+    chapters=patching_chapters,
+    place=13,
+)
 def patching(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """What patching the output and the weights of each head does to the logit difference, and attribution
     patching beside it."""

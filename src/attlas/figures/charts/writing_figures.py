@@ -12,6 +12,7 @@ import pandas as pd
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.words import count
+from attlas.figures.chart import chart
 from attlas.figures.head_measures import measure
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.layout import Group, Panel
@@ -37,6 +38,7 @@ def writing_chapters(atlas: Atlas) -> list[str]:
     return [chapter for chapter in atlas.chapters if f"{chapter}/written" in atlas.tables]
 
 
+@chart("writes", title="What heads write", caption=WRITTEN, chapters=writing_chapters, place=12)
 def writes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """Weight at rest beside the same by norm, and beside what is written; and the lengths of what is."""
     table = atlas.tables.get(f"{chapter}/written")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError, option
-from attlas.verbs.option_groups import BatchOptions, TaskOptions, TextOptions
+from attlas.options.option_groups import BatchOptions, TaskOptions, TextOptions
 
 if TYPE_CHECKING:
     from attlas.studies.disabling.evaluated_on import Evaluation

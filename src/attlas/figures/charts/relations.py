@@ -14,6 +14,7 @@ from attlas.atlas import Atlas
 from attlas.atlas.describe import accuracy_said, baseline_said, records, significance, weight_said
 from attlas.atlas.registry import REGISTRY, in_order, statistic
 from attlas.atlas.words import number, percent
+from attlas.figures.chart import chart
 from attlas.figures.disabling_figures import disabling_specs
 from attlas.figures.heat_map import heat_map, heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
@@ -71,6 +72,7 @@ def _spec(prefix: str, part: str, caption: str, groups: Sequence[Group]) -> Figu
     return FigureSpec(part, f"{prefix}-{part}", "", f"{prefix}, {part}", caption, tuple(groups))
 
 
+@chart("relations", title="What heads know", caption=HEATED, chapters=relation_chapters, place=8)
 def relations(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """What a study concluded: a heat map for each group of its table, with the head that the table names
     outlined and the table's number above it; and stretches of text with that head at work."""

@@ -15,6 +15,7 @@ from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.atlas.words import percent
 from attlas.errors import AttlasError
+from attlas.figures.chart import chart
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.reader_words import plain
 from attlas.figures.theme import ROW, Theme
@@ -35,6 +36,7 @@ def shape_chapters(atlas: Atlas) -> list[str]:
     return [c for c in atlas.chapters if f"{c}/{WHOLE}" in atlas.tables and f"{c}/{BY_LAYER}" in atlas.tables]
 
 
+@chart("shapes", title="What attention maps look like", caption=CAPTION, chapters=shape_chapters, place=11)
 def shapes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """The share of each shape of map, in all layers with its interval, and by layer."""
     tables = [atlas.tables.get(f"{chapter}/{name}") for name in (WHOLE, BY_LAYER)]
