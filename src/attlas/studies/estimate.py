@@ -120,10 +120,12 @@ class Plan:
         ]
 
 
-def plan_for(study: Surface, tokens: float, workers: int, cores: int | None = None) -> Plan:
+def plan_for(
+    study: Surface, tokens: float, workers: int, cores: int | None = None, seconds_of_run: float = SECONDS
+) -> Plan:
     """The surface statistics of so many tokens, on so many workers like this machine."""
     tell("a short run of the model, to extrapolate from")
-    measured = calibrate(study)
+    measured = calibrate(study, seconds_of_run)
     if cores is None:  # beside a GPU its share of the machine; without one, the worker's own core
         cores = max(1, (os.cpu_count() or 1) // torch.cuda.device_count()) if torch.cuda.is_available() else 1
     shards = math.ceil(tokens / measured.shard_tokens)
