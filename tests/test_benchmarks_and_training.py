@@ -92,7 +92,7 @@ def test_a_file_that_is_run_elsewhere_is_named_there(file: str, user: str) -> No
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory, subject_of: Callable[[str], Subject]) -> Path:
-    """A few articles, as the scripts that read Wikipedia expect them, a treebank and a decoder, both small."""
+    """Small inputs: articles as the scripts that read Wikipedia expect them, a treebank, a decoder."""
     folder = tmp_path_factory.mktemp("data")
     articles = ["\n".join(sentences) + "\n" for sentences in list(text_corpus().documents())[:20]]
     (folder / "wiki.txt.xz").write_bytes(lzma.compress("\n".join(articles).encode()))
