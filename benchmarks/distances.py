@@ -23,7 +23,7 @@ from attlas.reducers.divergence import _joint_sums, pairwise_divergence
 from attlas.studies.surface.head_distances import Distances
 from attlas.tap import Needs, Observation, Tap, native
 from measure import interleaved, ratio
-from surface import make_case, plain
+from surface import TOKENS_IN_A_BATCH, make_case, plain
 
 
 class Keep:
@@ -53,12 +53,13 @@ def double_loop(weights: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--model", choices=["bert-base", "mini"], default="bert-base")
+    parser.add_argument("--batch", type=int, default=TOKENS_IN_A_BATCH, help="tokens in a batch")
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--cpu-time", action="store_true", help="CPU seconds, not the clock on the wall")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    subject, [batch] = make_case(options.model, 128, 1)
+    subject, [batch] = make_case(options.model, 128, 1, options.batch)
     keep = Keep()
     with Tap(subject, [keep]) as tap:
         tap.run(batch)

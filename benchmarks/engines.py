@@ -16,7 +16,7 @@ from itertools import islice
 
 import attlas
 from attlas.engines import engine_named
-from attlas.studies.estimate import plan_for
+from attlas.studies import estimate
 from attlas.studies.mapping import surface_study
 from attlas.studies.surface.surface_study import Surface
 
@@ -39,12 +39,14 @@ def main() -> None:
     parser.add_argument("--shard", type=int, default=4096)
     parser.add_argument("--text")
     parser.add_argument("--shards", type=int)
+    parser.add_argument("--seconds", type=float, default=estimate.SECONDS, help="for the plan's short run")
     options = parser.parse_args()
+    estimate.SECONDS = options.seconds
     subject = attlas.load("mini")
     study = surface_study(subject, options.text, segments="all", shard=options.shard)
     print(f"{'workers':>7} {'tokens':>9} {'tokens/s':>9} {'each':>8} {'seconds':>8} {'planned':>8}")
     for workers in options.workers:
-        plan = plan_for(study, 1e6, workers)
+        plan = estimate.plan_for(study, 1e6, workers)
         took, tokens = seconds_of(study, workers, options.shards)
         planned = plan.total_seconds * tokens / plan.tokens
         rate = tokens / took

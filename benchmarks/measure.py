@@ -1,6 +1,5 @@
 """How the benchmarks measure: ways taken in turn within one run, and peak memory in a process of its own."""
 
-import multiprocessing
 import resource
 import statistics
 import sys
@@ -9,6 +8,8 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
+
+from attlas.engines.spawning import starting
 
 Result = TypeVar("Result")
 
@@ -57,5 +58,5 @@ def _resident(field: str) -> int | None:
 
 
 def in_a_process_of_its_own(work: Callable[..., Result], *arguments: Any) -> Result:
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(1, mp_context=starting("attlas.engines.processes")) as pool:
         return pool.submit(work, *arguments).result()

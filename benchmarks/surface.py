@@ -35,12 +35,14 @@ TOKENS_IN_A_BATCH = 2048
 CASES = [("bert-base", 128), ("bert-base", 512), ("mini", 128), ("mini", 512)]
 
 
-def make_case(model: str, tokens: int, count: int) -> tuple[Subject, list[Batch]]:
+def make_case(
+    model: str, tokens: int, count: int, batch: int = TOKENS_IN_A_BATCH
+) -> tuple[Subject, list[Batch]]:
     mini = load("mini")
     torch.manual_seed(0)
     module = BertModel(BertConfig()) if model == "bert-base" else mini.model.base_model
     subject = Subject(module, mini.tokenizer, model)
-    size = TOKENS_IN_A_BATCH // tokens
+    size = max(1, batch // tokens)
     segments = make_segments(text_corpus().documents(), subject.tokenizer, tokens, 4 * count * size)
     return subject, [collate(subject, some) for some in islice(batches(segments, size), count)]
 
@@ -110,9 +112,9 @@ WAYS: dict[str, Callable[[Subject, Sequence[Batch]], None]] = {
 }
 
 
-def peak_of(way: str, model: str, tokens: int) -> int:
+def peak_of(way: str, model: str, tokens: int, batch: int) -> int:
     """The peak of one batch, after a very small one has loaded whatever is loaded at first use."""
-    subject, inputs = make_case(model, tokens, 1)
+    subject, inputs = make_case(model, tokens, 1, batch)
     small = subject.annotate({name: tensor[:1, :8] for name, tensor in inputs[0].inputs.items()})
     WAYS[way](subject, [small])
     return peak(lambda: WAYS[way](subject, inputs))
@@ -122,6 +124,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--model", choices=["bert-base", "mini"], help="only this one")
     parser.add_argument("--tokens", type=int, choices=[128, 512], help="only this length")
+    parser.add_argument("--batch", type=int, default=TOKENS_IN_A_BATCH, help="tokens in a batch")
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--cpu-time", action="store_true", help="CPU seconds, not the clock on the wall")
@@ -133,13 +136,13 @@ def main() -> None:
     for model, tokens in CASES:
         if options.model not in (None, model) or options.tokens not in (None, tokens):
             continue
-        subject, inputs = make_case(model, tokens, 1 if model == "bert-base" else 4)
+        subject, inputs = make_case(model, tokens, 1 if model == "bert-base" else 4, options.batch)
         seconds = interleaved(
             {name: partial(way, subject, inputs) for name, way in WAYS.items()},
             options.repeats,
             options.cpu_time,
         )
-        peaks = {way: in_a_process_of_its_own(peak_of, way, model, tokens) for way in WAYS}
+        peaks = {way: in_a_process_of_its_own(peak_of, way, model, tokens, options.batch) for way in WAYS}
         for way in WAYS:
             table.add_row(
                 *(model, str(tokens), way),
@@ -152,8 +155,8 @@ def main() -> None:
     Console().print(table)
     Console().print(
         "Seconds are medians; ratios are medians over rounds of the ratio within a round. Memory is the\n"
-        "highest resident size while one batch of 2,048 tokens is in flight, less what the process held\n"
-        "before; each way has a process of its own."
+        f"highest resident size while one batch of {options.batch:,} tokens is in flight, less what the\n"
+        "process held before; each way has a process of its own."
     )
 
 

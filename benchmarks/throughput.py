@@ -49,10 +49,12 @@ def write_words(path: Path, tokenizer: transformers.PreTrainedTokenizerBase, tok
             file.write(" ".join(rng.choices(sentences, k=50)) + "\n\n")
 
 
-def bert_base(length: int) -> Subject:
+def bert_base(length: int, layers: int) -> Subject:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     tokenizer = transformers.AutoTokenizer.from_pretrained(Path(attlas.__file__).parent / "data" / "mini")
-    config = transformers.BertConfig(vocab_size=len(tokenizer), max_position_embeddings=max(512, length))
+    config = transformers.BertConfig(
+        vocab_size=len(tokenizer), max_position_embeddings=max(512, length), num_hidden_layers=layers
+    )
     model = transformers.BertModel(config, add_pooling_layer=False).to(device)
     return Subject(model.bfloat16() if device == "cuda" else model, tokenizer, "BERT-base")
 
@@ -66,7 +68,7 @@ def statistics_pass(subject: Subject, path: Path, length: int) -> Pass:
     return Pass("statistics", source, [surface(classes), Lengths(), Sample(200)])
 
 
-def rate_alone(subject: Subject, pass_: Pass, seconds: float = 5.0) -> float:
+def rate_alone(subject: Subject, pass_: Pass, seconds: float) -> float:
     """Tokens a second of the model without statistics, on batches that are there already."""
     prepared = pass_.source.prepare(next(iter(pass_.source.shards())))
     ready = list(islice(pass_.source.batches(subject, prepared.items), READY))
@@ -116,9 +118,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tokens", type=int, default=20_000_000 if torch.cuda.is_available() else 100_000)
     parser.add_argument("--length", type=int, default=128)
+    parser.add_argument("--layers", type=int, default=12)
+    parser.add_argument("--seconds", type=float, default=5.0, help="for the model alone")
     options = parser.parse_args()
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
-    subject = bert_base(options.length)
+    subject = bert_base(options.length, options.layers)
     print(f"{'way':>32} {'tokens/s':>12} {'of the model alone':>18}")
     with tempfile.TemporaryDirectory() as folder:
         small, large = Path(folder) / "small.txt", Path(folder) / "large.txt"
@@ -129,7 +133,7 @@ def main() -> None:
         rate_of_map(subject, statistics_pass(subject, small, options.length))  # compiles kernels
         whole = statistics_pass(subject, large, options.length)
         for _ in range(2):
-            alone = rate_alone(subject, whole)
+            alone = rate_alone(subject, whole, options.seconds)
             of_map, tokens = rate_of_map(subject, whole)
             preparing, from_prepared = rates_of_halves(subject, whole)
             for way, rate in (

@@ -5,7 +5,7 @@ busy one.
 
 The same map of the embedded model, in a process for each OMP_WAIT_POLICY and number of threads, all
 taken in turn; then again while other processes keep every core busy, as on a machine that is shared. Seconds
-are those of the map itself, after everything is loaded; ratios are to one thread in the same round.
+are those of the map itself, after everything is loaded; ratios are to the first way in the same round.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 WAYS = {
-    "1 thread": {"OMP_NUM_THREADS": "1"},
-    "all, sleeping": {"OMP_WAIT_POLICY": "passive"},
-    "all, spinning": {"OMP_WAIT_POLICY": "active"},
+    "one-thread": {"OMP_NUM_THREADS": "1"},
+    "sleeping": {"OMP_WAIT_POLICY": "passive"},
+    "spinning": {"OMP_WAIT_POLICY": "active"},
 }
 CODE = """
 import sys, tempfile, time
@@ -59,19 +59,23 @@ def neighbours(count: int) -> Iterator[None]:
 
 
 def main() -> None:
+    cores = len(os.sched_getaffinity(0))
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--segments", type=int, default=40)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS))
+    parser.add_argument("--neighbours", type=int, default=cores, help="on the busy machine: one a core")
     options = parser.parse_args()
-    cores = len(os.sched_getaffinity(0))
     print(f"{cores} cores, load {os.getloadavg()[0]:.1f} before")
     print(f"{'machine':8} {'way':14} {'seconds':>8} {'of cores':>8} {'ratio':>6}")
-    for machine, others in (("idle", 0), ("busy", cores)):
+    for machine, others in (("idle", 0), ("busy", options.neighbours)):
         with neighbours(others):
-            rounds = [{way: seconds(way, options.segments) for way in WAYS} for _ in range(options.rounds)]
-        for way in WAYS:
+            rounds = [
+                {way: seconds(way, options.segments) for way in options.ways} for _ in range(options.rounds)
+            ]
+        for way in options.ways:
             wall, processor = (statistics.median(took[way][i] for took in rounds) for i in (0, 1))
-            ratio = statistics.median(took[way][0] / took["1 thread"][0] for took in rounds)
+            ratio = statistics.median(took[way][0] / took[options.ways[0]][0] for took in rounds)
             print(f"{machine:8} {way:14} {wall:8.2f} {processor:8.2f} {ratio:6.2f}", flush=True)
 
 

@@ -11,6 +11,7 @@ if shutil.which("nvidia-smi") is None:
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,10 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         "reference(*what): compares these with a computation of its own (tests/compared.py)",
     )
+    if os.environ.get("TRITON_INTERPRET") == "1" and find_spec("triton"):
+        from interpreted import put_names_once
+
+        put_names_once()
 
 
 @pytest.fixture(scope="session")

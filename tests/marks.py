@@ -72,9 +72,7 @@ def marks_of(item: pytest.Function) -> Iterator[str]:
     interpreted = not torch.cuda.is_available() and {"triton", "fused"} & {*values}
     if item.path.parent.name == "studies" or item.path.name in WHOLE or interpreted:
         yield "slow"
-    if any("process" in value for value in values) or any(
-        _starts_processes(function, set()) for function in _functions(item)
-    ):
+    if any("process" in value for value in values) or any(_starts(function) for function in _functions(item)):
         yield "process"
 
 
@@ -83,6 +81,11 @@ def _functions(item: pytest.Function) -> Iterator[Callable[..., Any]]:
     yield item.function
     for fixtures in item._fixtureinfo.name2fixturedefs.values():
         yield fixtures[-1].func
+
+
+@cache  # a test has many cases
+def _starts(function: Callable[..., Any]) -> bool:
+    return _starts_processes(function, set())
 
 
 def _starts_processes(function: Callable[..., Any], seen: set[str]) -> bool:

@@ -58,11 +58,12 @@ def maps(subject: Subject, window: Window) -> Iterator[tuple[str, int, Array, li
 def word_map(window: Window, weights: Array, queries: list[Span], keys: list[Span]) -> Array:
     """word word, for one head. Words of these windows never share a piece."""
     by_word = np.zeros((len(window.spans), len(window.spans)))
-    for i, a in enumerate(window.spans):
-        rows = pieces(queries, a)
-        for j, b in enumerate(window.spans):
+    asked = [pieces(keys, span) for span in window.spans]
+    for i, span in enumerate(window.spans):
+        rows = [weights[query].tolist() for query in pieces(queries, span)]
+        for j, columns in enumerate(asked):
             if rows:
-                by_word[i, j] = np.mean([sum(weights[q, k] for k in pieces(keys, b)) for q in rows])
+                by_word[i, j] = sum(sum(row[k] for k in columns) for row in rows) / len(rows)
     return by_word
 
 

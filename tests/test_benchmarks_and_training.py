@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.text import text_corpus
 from attlas.subject import Subject
 from own_process import OwnProcess, script
@@ -21,18 +22,18 @@ ROOT = Path(__file__).parents[1]
 #: file -> its arguments; {data} is a folder with small inputs, {out} an empty one
 SMALLEST = {
     "benchmarks/disable.py": "--items 2 --length 16 --every 72",
-    "benchmarks/distances.py": "--model mini --repeats 1",
-    "benchmarks/engines.py": "--workers 1 --shards 4 --shard 512",
+    "benchmarks/distances.py": "--model mini --batch 128 --repeats 1",
+    "benchmarks/engines.py": "--workers 1 --shards 4 --shard 512 --seconds 0.1",
     "benchmarks/host.py": "--models bert --passes 1",
     "benchmarks/induction.py": "{data}/decoder --heads 1 --draws 1 --items 2 --length 16",
     "benchmarks/long_cpu.py": "--tokens 256",
     "benchmarks/patterns.py": "--rows 1 --repeats 1",
-    "benchmarks/probes.py": "--sentences 4 --repeats 1",
+    "benchmarks/probes.py": "{data}/few.conllu --sentences 4 --repeats 1",
     "benchmarks/shapes.py": "--segments 2 --length 16 --repeats 1",
-    "benchmarks/surface.py": "--model mini --tokens 128 --repeats 1",
-    "benchmarks/throughput.py": "--tokens 1000 --length 16",
+    "benchmarks/surface.py": "--model mini --tokens 128 --batch 128 --repeats 1",
+    "benchmarks/throughput.py": "--tokens 1000 --length 16 --layers 1 --seconds 0",
     "benchmarks/trees.py": "--sentences 24 --epochs 1 --repeats 1",
-    "benchmarks/waiting.py": "--segments 2 --rounds 1",
+    "benchmarks/waiting.py": "--segments 2 --rounds 1 --neighbours 1 --ways one-thread",
     "training/corpus.py": "{data}/wiki.txt.xz {out}/corpus.txt",
     "training/induction.py": "--steps 2 --vocabulary 32 --out {out}",
     "training/pictures.py": "--steps 2 --batch 4 --questions 2 --out {out}",
@@ -91,10 +92,12 @@ def test_a_file_that_is_run_elsewhere_is_named_there(file: str, user: str) -> No
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory, subject_of: Callable[[str], Subject]) -> Path:
-    """A few articles, as the scripts that read Wikipedia expect them, and a small decoder."""
+    """Small inputs: articles as the scripts that read Wikipedia expect them, a treebank, a decoder."""
     folder = tmp_path_factory.mktemp("data")
     articles = ["\n".join(sentences) + "\n" for sentences in list(text_corpus().documents())[:20]]
     (folder / "wiki.txt.xz").write_bytes(lzma.compress("\n".join(articles).encode()))
+    sentences = annotated_corpus(None).paths[0].read_text(encoding="utf-8").split("\n\n")
+    (folder / "few.conllu").write_text("\n\n".join(sentences[:40]) + "\n\n", encoding="utf-8")
     decoder = subject_of("llama")
     decoder.model.save_pretrained(folder / "decoder")
     decoder.tokenizer.save_pretrained(folder / "decoder")

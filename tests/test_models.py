@@ -158,7 +158,8 @@ def test_every_kernel_adds_up_the_models_own_attention_and_leaves_the_output(
         fused_pass._said.clear()
     species = ZOO[name]
     subject = Subject(species.build(), name=name)
-    batch = subject.annotate(inputs_for(species, side))
+    rows = 2 if kernel == "triton" else 3  # its interpreter is slow, and has one padded row and one without
+    batch = subject.annotate(inputs_for(species, side, rows))
     add_up = AddUp()
     with torch.no_grad():
         before = subject.model(**batch.inputs)[0]

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 import attlas
 from attlas.edit import zero
 from attlas.reducers.surface_statistics import surface
-from attlas.studies.estimate import Plan
+from attlas.studies import estimate
 from attlas.subject import Subject
 from attlas.subject.placement import layout_of
 from attlas.subject.projections import output_map, projections, value_and_output
@@ -163,10 +163,11 @@ def test_an_atlas_and_a_plan_say_how_weights_are_quantised(pair: tuple[Subject, 
     assert sum(layout_of(packed.model).values()) < 0.6 * sum(layout_of(plain.model).values())
 
 
-def test_a_plan_prints_it(mini: Subject) -> None:
+def test_a_plan_prints_it(mini: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimate, "SECONDS", 0.0)  # of its short run
     quantised = Subject(deepcopy(mini.model), mini.tokenizer, "mini")
     quantised.model.config.quantization_config = {"quant_method": "eight_bits"}
-    made: Plan = attlas.plan(quantised, length=16)
+    made: estimate.Plan = attlas.plan(quantised, length=16)
     assert any("MiB, quantised by eight_bits)" in line for line in made.lines())
 
 

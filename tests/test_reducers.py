@@ -289,6 +289,30 @@ def test_a_head_that_gives_nearly_everything_to_the_first_token_has_no_rest(
     assert apart == {1: pytest.approx(0, abs=1e-6), 2: pytest.approx(0, abs=1e-6)}
 
 
+@cache  # every kernel is compared with it
+def answers_of(
+    name: str, model: Subject, count: int
+) -> dict[tuple[str, int, int, str, str], list[tuple[int, int]]]:
+    """kind, layer, head, direction, group -> links correct and links, of each window that has some"""
+    reducer = REDUCERS[name](model, False)
+    assert isinstance(reducer, LinkAccuracy)
+    counts = defaultdict(list)
+    for window in windows_of(CORPUS[name], model, count):
+        for key, pair in naive.answers(model, window, reducer.find(window)).items():
+            counts[key].append(pair)
+    return counts
+
+
+@cache
+def weights_of(name: str, model: Subject) -> dict[tuple[str, int, int, str, str], list[float]]:
+    """kind, layer, head, group, column -> the value of each window that has one"""
+    values = defaultdict(list)
+    for window in windows_of(CORPUS[name], model, 6):
+        for key, value in naive.weights(model, window, name).items():
+            values[key].append(value)
+    return values
+
+
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("subject", SUBJECTS)
 @pytest.mark.parametrize(
@@ -319,10 +343,7 @@ def test_accuracy_equals_the_reference(
     rows = rows_of(observe(model, reducer, windows, count, kernel))
     direction = {statistic: name for name, statistic in reducer.statistics.items()}
     by_key = {(*r[:3], direction[r.statistic], r.group): r for r in rows}
-    counts: dict[tuple[str, int, int, str, str], list[tuple[int, int]]] = defaultdict(list)
-    for window in windows:
-        for key, pair in naive.answers(model, window, reducer.find(window)).items():
-            counts[key].append(pair)
+    counts = answers_of(name, model, count)
     assert by_key.keys() == counts.keys()
     for key, pairs in counts.items():
         right, all_ = (sum(p[i] for p in pairs) for i in (0, 1))
@@ -381,10 +402,7 @@ def test_weights_equal_the_reference(
     model = subject_of(subject)
     windows = windows_of(CORPUS[name], model, 6)
     rows = rows_of(observe(model, REDUCERS[name](model, False), windows, 6, kernel))
-    values: dict[tuple[str, int, int, str, str], list[float]] = defaultdict(list)
-    for window in windows:
-        for key, value in naive.weights(model, window, name).items():
-            values[key].append(value)
+    values = weights_of(name, model)
     columns = {f"{statistic}{end}": end.removeprefix("_") for end in ("", "_matched", "_over_matched")}
     assert {(*r[:3], r.group, columns[r.statistic]) for r in rows} == set(values)
     for row in rows:
@@ -615,9 +633,10 @@ def test_merging_is_associative_and_commutative(
     name: str, tiny: Subject, shown_to: Callable[[str, Subject, int], Shown]
 ) -> None:
     shown = shown_to(name, tiny, 6)
+    parts = [observe(tiny, REDUCERS[name](tiny, False), shown[i::3], 2) for i in range(3)]
 
     def part(i: int) -> Reducer:
-        return observe(tiny, REDUCERS[name](tiny, False), shown[i::3], 2)
+        return deepcopy(parts[i])
 
     assert part(0).state(), "there is nothing to merge"
     left, right, whole = part(0), part(2), REDUCERS[name](tiny, False)

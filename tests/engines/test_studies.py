@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,19 @@ def concluded(study: Study, subject: Subject, engine: Engine) -> tuple[Chapter, 
     return study.conclude(run), shards
 
 
+@pytest.fixture(scope="module")
+def concluded_here(pairs: dict[str, tuple[Subject, Subject]], text: Path) -> Callable[..., Any]:
+    """Every study on the engine `local`: the model's name, and how the study is made."""
+
+    @cache
+    def conclude(model: str, make: Callable[..., Study]) -> tuple[Study, Chapter, list[int]]:
+        study = make(*pairs[model], text)
+        with engine_named("local") as local:
+            return study, *concluded(study, pairs[model][0], local)
+
+    return conclude
+
+
 @pytest.mark.parametrize("make", [surface, compare, disable, shuffle, patch, patterns, probe])
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.usefixtures("one_thread")
@@ -122,13 +136,10 @@ def test_every_study_leaves_the_same_chapter(
     make: Callable[..., Study],
     engine: Engine,
     pairs: dict[str, tuple[Subject, Subject]],
-    text: Path,
+    concluded_here: Callable[..., tuple[Study, Chapter, list[int]]],
 ) -> None:
-    subject, other = pairs[model]
-    study = make(subject, other, text)
-    with engine_named("local") as local:
-        here, shards = concluded(study, subject, local)
-    there, _ = concluded(study, subject, engine)
+    study, here, shards = concluded_here(model, make)
+    there, _ = concluded(study, pairs[model][0], engine)
     assert max(shards) > 2
     assert (there.about, there.tokens) == (here.about, here.tokens)
     for rows_here, rows_there in ((here.rows, there.rows), (here.examples, there.examples)):

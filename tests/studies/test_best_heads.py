@@ -55,11 +55,14 @@ def test_intervals_agree_with_a_bootstrap_of_documents(mini: Subject) -> None:
     reducer = asked(mini, 120)
     source = source_of(mini, shortest=5, longest=14)
     windows = windows_of(source)[:120]
+    by_window = []
+    for window in windows:
+        alone = LinkAccuracy("links", DependencyLinks(), NAMES, "mean", {"all": "+1", "det": "+1"})
+        show(mini, alone, source, [window])
+        by_window.append(alone)
     for group, head in CHOSEN.items():
         counts = []  # window: correct and links of the head
-        for window in windows:
-            alone = LinkAccuracy("links", DependencyLinks(), NAMES, "mean", {"all": "+1", "det": "+1"})
-            show(mini, alone, source, [window])
+        for alone in by_window:
             sums = alone.table(group).get(head, {"correct": 0.0, "links": 0.0})
             counts.append((sums["correct"], sums["links"]))
         correct, links = np.array(counts).T @ drawn([window.id for window in windows], 0, 2000)
@@ -98,9 +101,20 @@ def study(mini: Subject) -> Dependencies:
 
 
 @pytest.fixture(scope="module")
-def honest(mini: Subject, study: Dependencies) -> Chapter:
-    """What the study concludes when nothing disturbs it."""
-    return study.conclude(run_here(mini))
+def quiet_run(mini: Subject, study: Dependencies) -> tuple[Chapter, list[Pass]]:
+    """What the study concludes when nothing disturbs it, and the passes it took."""
+    passes: list[Pass] = []
+
+    def run(pass_: Pass) -> Merged:
+        passes.append(pass_)
+        return run_here(mini)(pass_)
+
+    return study.conclude(run), passes
+
+
+@pytest.fixture
+def honest(quiet_run: tuple[Chapter, list[Pass]]) -> Chapter:
+    return quiet_run[0]
 
 
 def test_heads_are_chosen_on_one_half_and_reported_on_the_other(
@@ -212,29 +226,22 @@ def test_too_few_links_are_said(mini: Subject, study: Dependencies) -> None:
         replace(study, min_count=10**6).conclude(run_here(mini))
 
 
-def test_baselines_are_counted_without_the_model(mini: Subject, study: Dependencies) -> None:
+def test_baselines_are_counted_without_the_model(quiet_run: tuple[Chapter, list[Pass]]) -> None:
     """The first pass needs nothing of the model; those that run it come after."""
-    passes: list[Pass] = []
-
-    def run(pass_: Pass) -> Merged:
-        passes.append(pass_)
-        return run_here(mini)(pass_)
-
-    study.conclude(run)
+    passes = quiet_run[1]
     assert [p.name for p in passes] == ["baselines", "choosing", "reporting", "at-work"]
     assert all(reducer.needs == Needs() for reducer in passes[0].reducers)
     assert all(reducer.needs.weights for pass_ in passes[1:] for reducer in pass_.reducers)
 
 
-def test_heads_at_work_show_hits_with_their_links(mini: Subject, study: Dependencies) -> None:
-    chapter = study.conclude(run_here(mini))
-    shown = chapter.tables["at_work"]
-    best = chapter.tables["best"].set_index("group")
+def test_heads_at_work_show_hits_with_their_links(honest: Chapter) -> None:
+    shown = honest.tables["at_work"]
+    best = honest.tables["best"].set_index("group")
     assert len(shown) >= 4
     for record in shown.to_dict("records"):
-        words = chapter.tokens[record["tokens"]]
-        weights = chapter.arrays[f"{record['tokens']}.weights"]
-        links = chapter.arrays[f"{record['tokens']}.links"]
+        words = honest.tokens[record["tokens"]]
+        weights = honest.arrays[f"{record['tokens']}.weights"]
+        links = honest.arrays[f"{record['tokens']}.links"]
         assert weights.shape == (len(words), len(words))
         assert len(words) <= 16
         named = best.loc[record["group"]]
@@ -245,8 +252,8 @@ def test_heads_at_work_show_hits_with_their_links(mini: Subject, study: Dependen
         asked_word, gold = (query, key) if record["direction"] == "to" else (key, query)
         line[asked_word] = 0
         assert line.argmax() == gold
-    for example in chapter.examples:
-        assert example.weight == chapter.arrays[f"{example.tokens}.weights"][example.query, example.key]
+    for example in honest.examples:
+        assert example.weight == honest.arrays[f"{example.tokens}.weights"][example.query, example.key]
 
 
 def test_first_links_are_the_first_in_the_corpus_whatever_the_order(mini: Subject) -> None:

@@ -123,7 +123,7 @@ class Plan:
 def plan_for(study: Surface, tokens: float, workers: int, cores: int | None = None) -> Plan:
     """The surface statistics of so many tokens, on so many workers like this machine."""
     tell("a short run of the model, to extrapolate from")
-    measured = calibrate(study)
+    measured = calibrate(study, SECONDS)
     if cores is None:  # beside a GPU its share of the machine; without one, the worker's own core
         cores = max(1, (os.cpu_count() or 1) // torch.cuda.device_count()) if torch.cuda.is_available() else 1
     shards = math.ceil(tokens / measured.shard_tokens)
@@ -146,7 +146,7 @@ def plan_for(study: Surface, tokens: float, workers: int, cores: int | None = No
     )
 
 
-def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
+def calibrate(study: Surface, seconds: float) -> Calibration:
     """Runs the statistics over the first shards of the study's own text, taking turns with the bare model. On
     a CPU with one thread, as each of several workers has."""
     subject, pass_ = study.subject, study.statistics_pass()
