@@ -69,8 +69,8 @@ def tokenizer() -> Any:
 
 
 def whole(layers: int, length: int, segments: int) -> None:
-    """From a text file to an atlas, in batches of 16 segments: beside 129 GiB of weights there is room for
-    little more, and none for the distances between 5,120 heads."""
+    """From a text file to an atlas, in batches as large as the weights leave room for: beside 129 GiB there
+    is none for the distances between 5,120 heads."""
     model = made(layers, SHAPE, torch.bfloat16, "cuda")
     size = sum(p.numel() * p.element_size() for p in model.parameters()) / 2**30
     subject = load(model, tokenizer())
@@ -90,7 +90,6 @@ def whole(layers: int, length: int, segments: int) -> None:
             segments=segments,
             length=length,
             sample=0,
-            batch=16,
             progress=False,
         )
         seconds = time.monotonic() - began
