@@ -195,14 +195,18 @@ def test_a_clone_that_is_not_installed_says_the_version_of_its_project(
 def test_a_library_that_is_missing_comes_with_a_command_that_installs_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """From a clone, that folder; else by its name. It is said before a model loads."""
+    """From a clone, that folder; else by its name; into the Python that runs. It is said before a model loads."""
     from attlas import extras
 
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     monkeypatch.setattr(extras, "_clone", lambda: tmp_path)
-    with pytest.raises(AttlasError, match=rf"needs conllu: pip install '{tmp_path}\[probes\]'"):
+    monkeypatch.setattr("shutil.which", lambda name: sys.executable)
+    with pytest.raises(AttlasError, match=rf"needs conllu: python -m pip install -e '{tmp_path}\[probes\]'"):
         attlas.probe.dependencies("no such model")
     monkeypatch.chdir(tmp_path)
-    assert extras.install_command("ray") == "pip install '.[ray]'"
+    assert extras.install_command("ray") == "python -m pip install -e '.[ray]'"
     monkeypatch.setattr(extras, "_clone", lambda: None)
-    assert extras.install_command("ray") == "pip install 'attlas[ray]'"
+    assert extras.install_command("ray") == "python -m pip install 'attlas[ray]'"
+    monkeypatch.setattr("shutil.which", lambda name: "another")
+    monkeypatch.setattr("sys.executable", str(tmp_path / ".venv/bin/python"))
+    assert extras.install_command("ray") == ".venv/bin/python -m pip install 'attlas[ray]'"

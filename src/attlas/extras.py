@@ -6,6 +6,8 @@ import importlib
 import importlib.metadata
 import importlib.util
 import json
+import shutil
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -40,19 +42,29 @@ def version_of(package: str) -> str:
 
 
 def install_command(extra: str) -> str:
-    """The way Attlas itself was installed: from a clone, or by its name."""
+    """The way Attlas itself was installed: from a clone, which stays what Python reads, or by its name; and
+    into the Python that runs."""
+    pip = f"{_this_python()} -m pip install"
     folder = _clone()
     if folder is None:
-        return f"pip install 'attlas[{extra}]'"
+        return f"{pip} 'attlas[{extra}]'"
     place = "." if folder == Path.cwd() else str(folder)
-    return f"pip install '{place}[{extra}]'"
+    return f"{pip} -e '{place}[{extra}]'"
+
+
+def _this_python() -> str:
+    if shutil.which("python") == sys.executable:
+        return "python"
+    path, here = Path(sys.executable), Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 def _clone() -> Path | None:
-    """The folder that pip installed from, if it was one."""
+    """The folder that pip installed from, if it was one that stays."""
     try:
         record = importlib.metadata.distribution("attlas").read_text("direct_url.json")
     except importlib.metadata.PackageNotFoundError:
         return None
     origin = json.loads(record or "{}")
-    return Path(unquote(urlparse(origin["url"]).path)) if "dir_info" in origin else None
+    stays = origin.get("dir_info", {}).get("editable", False)
+    return Path(unquote(urlparse(origin["url"]).path)) if stays else None

@@ -21,6 +21,7 @@ _INDEXES = {
 _FOLDERS = ("frame", "lu")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _WORD = re.compile(r"\S+")  # FrameNet's sentences are already split: `Mitch 's chin dipped .`
+_LONGEST = 200  # characters of a frame's name, which is that of a file
 _UNUSABLE = "Problem"  # the status of units that FrameNet's makers doubt
 
 Label = tuple[int, int, str]  # its first character, the one behind its last, its name
@@ -97,6 +98,8 @@ def _frame_path(folder: Path, unit: Node, names: dict[str | None, str | None]) -
         used = f"the frame of {called} in luIndex.xml"
         raise AttlasError(f"{folder / 'frameIndex.xml'} has no frame {number}, {used}")
     path = folder / "frame" / f"{name}.xml"
+    if len(name) > _LONGEST or path.parent != folder / "frame":
+        raise AttlasError(f"{folder / 'frameIndex.xml'}: {shortened(name)} is not the name of a frame")
     if not path.is_file():
         raise AttlasError(f"there is no {path}, the frame of {called} in luIndex.xml")
     return path
@@ -134,6 +137,8 @@ def _tree(path: Path, root: str) -> Node:
         raise wrong(path, error.position[0], f"this is not valid XML ({error})") from error
     except OSError as error:
         raise AttlasError(f"{path} cannot be read: {error.strerror}") from error
+    except (LookupError, ValueError) as error:  # an encoding that nobody knows, or that XML is not read in
+        raise AttlasError(f"{path} cannot be read: {error}") from error
     name = node.tag.rpartition("}")[2]
     if name != root:
         raise AttlasError(f"{path} is not a file of FrameNet 1.7: it has <{name}> where <{root}> is needed")

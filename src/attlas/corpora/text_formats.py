@@ -86,7 +86,8 @@ class NotUtf8(ValueError):
     def __init__(self, raw: bytes, at: int) -> None:
         column = at - raw.rfind(b"\n", 0, at)
         where = f"0x{raw[at]:02x} at column {column}"
-        super().__init__(f"not UTF-8 ({where}); convert it, for example with iconv -f latin1 -t utf-8")
+        encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "latin1"
+        super().__init__(f"not UTF-8 ({where}); convert it, for example with iconv -f {encoding} -t utf-8")
         self.at = at
 
 

@@ -210,22 +210,21 @@ class Sentences:
         return value if math.isfinite(value) else None
 
     def effect(self, effect: CardEffect) -> Sentence:
-        """Without it the loss rises by 0.0041 (95 % 0.0012 to 0.0070; p = 0.020)."""
-        change = effect["change"]
-        verb = "rises" if change > 0 else "falls"
+        """Without it the loss rises by 0.0041 (95 % 0.0012 to 0.0070; corrected p = 0.020)."""
+        change, low, high = effect["change"], effect["low"], effect["high"]
+        moves = f"{'rises' if change > 0 else 'falls'} by {number(abs(change))}"
         evidence = []
-        if effect["low"] is not None and effect["high"] is not None:
-            ends = sorted((abs(effect["low"]), abs(effect["high"])))
-            apart = effect["low"] * effect["high"] > 0
-            low, high = ends if apart else (effect["low"], effect["high"])
-            evidence.append(
-                f"95 % {number(low)} to {number(high)}" if apart else f"95 % {low:+.4f} to {high:+.4f}"
-            )
+        if low is not None and high is not None and low * high > 0:
+            near, far = sorted((abs(low), abs(high)))
+            evidence.append(f"95 % {number(near)} to {number(far)}")
+        elif low is not None and high is not None:  # it may do either: signs say which
+            moves = f"changes by {change:+.4f}"
+            evidence.append(f"95 % {low:+.4f} to {high:+.4f}")
         if effect["p"] is not None:
-            evidence.append(chance_of(effect["p"]))
+            evidence.append(f"corrected {chance_of(effect['p'])}")
         doubt = "" if is_sure(effect["p"]) else ", which could be chance"
         beside = f" ({'; '.join(evidence)})" if evidence else ""
-        return [f"Without it the {effect['score']} {verb} by {number(abs(change))}{beside}{doubt}."]
+        return [f"Without it the {effect['score']} {moves}{beside}{doubt}."]
 
     def _patched(self, place: int) -> Iterator[Noted]:
         """On agreement it speaks for the answer: its output, patched from the corrupt text into the clean

@@ -197,8 +197,8 @@ class DirectPaths:
         asked = (table[targets.clamp(min=0)] - table.mean(0)) * wanted[..., None]
         asked.requires_grad_()
         leaves = [part.vector for part in self._parts]
-        read = self._read.float()
         with torch.enable_grad():
+            read = self._read.float()
             directions = torch.autograd.grad(read, leaves, asked, create_graph=True, allow_unused=True)
         bias = self._unembedding.bias
         offset = torch.zeros_like(wanted, dtype=torch.float32)

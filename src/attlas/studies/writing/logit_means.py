@@ -110,7 +110,8 @@ def token_table(subject: Subject, means: dict[Head, npt.NDArray[np.float64]]) ->
             spelled = _spelled(subject, ids.tolist())
             for rank, (token, value) in enumerate(zip(spelled, values.tolist(), strict=True)):
                 rows.append((head.kind, head.layer, head.head, end, rank, token, sign * value))
-    return pd.DataFrame(rows, columns=["kind", "layer", "head", "end", "rank", "token", "by"])
+    table = pd.DataFrame(rows, columns=["kind", "layer", "head", "end", "rank", "token", "by"])
+    return table.astype({"layer": int, "head": int, "rank": int, "by": float})  # also where no row says so
 
 
 def _spelled(subject: Subject, ids: Sequence[int]) -> list[str]:
