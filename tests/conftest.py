@@ -10,6 +10,7 @@ if shutil.which("nvidia-smi") is None:
     os.environ.setdefault("TRITON_INTERPRET", "1")
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -49,17 +50,44 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Debian's Chromium where it is, else Playwright's own."""
+def chromium() -> Iterator[Callable[[], Any]]:
+    """Gives the Chromium that all tests share, and starts it anew where it has died. Debian's where it is,
+    else Playwright's own."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as running:
-        path = next((p for p in CHROMIUM if p.is_file()), None)
+    path = next((p for p in CHROMIUM if p.is_file()), None)
+    launched: list[Any] = []  # the one that runs, last
+
+    def answers() -> bool:
+        """By asking: a browser whose process is gone passes for connected until it is asked something."""
         try:
-            launched = running.chromium.launch(executable_path=path, args=QUIET)
-        except playwright.Error as error:
-            pytest.skip(f"no Chromium to test with: {str(error).splitlines()[0]}")
-        yield launched
-        launched.close()
+            launched[-1].new_browser_cdp_session().detach()
+        except (IndexError, playwright.Error):
+            return False
+        return True
+
+    def close() -> None:
+        with suppress(playwright.Error):
+            launched[-1].close()
+
+    with ExitStack() as running:
+
+        def alive() -> Any:
+            if not answers():
+                running.close()
+                driver = running.enter_context(playwright.sync_playwright())
+                try:
+                    launched.append(driver.chromium.launch(executable_path=path, args=QUIET))
+                except playwright.Error as error:
+                    pytest.skip(f"no Chromium to test with: {str(error).splitlines()[0]}")
+                running.callback(close)
+            return launched[-1]
+
+        yield alive
+
+
+@pytest.fixture
+def browser(chromium: Callable[[], Any]) -> Any:
+    return chromium()
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def marks_of(item: pytest.Function) -> Iterator[str]:
     params = item.callspec.params.values() if hasattr(item, "callspec") else ()
     values = [value for value in params if isinstance(value, str)]
-    if "browser" in item.fixturenames:
+    if "chromium" in item.fixturenames:
         yield "browser"
     if "ray" in values or item.path.name == "test_ray.py":
         yield "ray"

@@ -19,8 +19,9 @@ import transformers
 
 import attlas
 import bad_inputs
-from attlas.cli import main
+from attlas.cli import COMMANDS, main
 from attlas.errors import AttlasError
+from attlas.extras import version_of
 from attlas.subject import Subject
 
 Run = Callable[..., tuple[int, str, str]]
@@ -270,8 +271,42 @@ def test_no_command_at_all_lists_the_commands(command: tuple[str, ...], run: Run
     status, output, errors = run(*command)
     assert status == 0
     assert "Usage" in output
-    assert "Commands" in output
+    for name in [c.__name__ for c in COMMANDS if (c.panel == "Probes") == (command == ("probe",))]:
+        assert re.search(rf"^│ {name} ", output, re.MULTILINE), output
     assert errors == ""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "--json show ATLAS --head 7.9",
+        "show --json ATLAS --head 7.9",
+        "show ATLAS --head --json 7.9",
+        "show ATLAS --head 7.9 --json=true",
+        "show --head 7.9 --json -- ATLAS",
+    ],
+)
+def test_json_is_asked_for_anywhere_in_a_command(command: str, run: Run, atlas: Path) -> None:
+    status, output, errors = run(*command.replace("ATLAS", str(atlas)).split())
+    assert (status, errors) == (0, "")
+    assert json.loads(output)["statistics"]
+
+
+def test_what_follows_two_dashes_is_no_flag(run: Run) -> None:
+    assert_one_line(run("show", "--", "--json"), "--json: no such atlas")
+
+
+@pytest.mark.parametrize("flag", ["--json=maybe", "--debug=maybe"])
+@pytest.mark.parametrize("command", ["{} show a.attlas", "show a.attlas {}", "probe {} paint"])
+def test_a_flag_of_every_command_with_a_wrong_value(command: str, flag: str, run: Run) -> None:
+    assert_one_line(run(*command.format(flag).split()), flag.partition("=")[0], "maybe")
+
+
+@pytest.mark.parametrize(
+    "command", ["--version", "map --version", "probe tree --version", "--json --version"]
+)
+def test_every_command_says_the_version_of_attlas(command: str, run: Run) -> None:
+    assert run(*command.split()) == (0, f"{version_of('attlas')}\n", "")
 
 
 def test_an_output_folder_that_exists(run: Run, atlas: Path, tmp_path: Path) -> None:

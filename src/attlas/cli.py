@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from cyclopts import (
@@ -24,6 +25,7 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from attlas.errors import AttlasError, Stopped, flags_spoken, printable
+from attlas.extras import version_of
 from attlas.options.describing import about, help_of
 from attlas.options.verb import EVERY_ROW, Panel
 from attlas.options.wrong_values import wrong_value
@@ -40,18 +42,20 @@ if TYPE_CHECKING:
 _OUTPUT = Group("Output", sort_key=99)
 _PANELS = {panel: Group(panel, sort_key=place) for place, panel in enumerate(get_args(Panel))}
 COMMANDS = [verb for panel in _PANELS for verb in every_verb().values() if verb.panel == panel]
-app = App(
-    name="attlas",
-    help="An atlas of attention: what every head of a Transformer does, in numbers, names and pictures.",
+_app = partial(
+    App,
     help_format="plaintext",
     default_parameter=Parameter(negative=""),
+    version=partial(version_of, "attlas"),
 )
-probe = App(
+app = _app(
+    name="attlas",
+    help="An atlas of attention: what every head of a Transformer does, in numbers, names and pictures.",
+)
+probe = _app(
     name="probe",
     group=_PANELS["Measure"],
     help="Ask every head what it knows of syntax, coreference, frames and features.",
-    help_format="plaintext",
-    default_parameter=Parameter(negative=""),
 )
 for command in COMMANDS:
     (probe if command.panel == "Probes" else app).command(
@@ -62,12 +66,12 @@ app["--help"].group = app["--version"].group = _OUTPUT
 
 
 @app.meta.default
-def run(
-    *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
+def output_flags(
+    *,
     json: Annotated[bool, Parameter(group=_OUTPUT, show_default=False)] = False,
     debug: Annotated[bool, Parameter(group=_OUTPUT, show_default=False)] = False,
-) -> int:
-    """Runs a command.
+) -> tuple[bool, bool]:
+    """Every command has these, before its name or after it.
 
     Parameters
     ----------
@@ -76,16 +80,30 @@ def run(
     debug
         On an error, print the whole traceback.
     """
+    return json, debug
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs a command: its exit status."""
     errors = Console(stderr=True, highlight=False, soft_wrap=True)
+    flags, tokens = _flags_apart(arguments)
+    json = debug = False
+    raising: Any = {"print_error": False, "exit_on_error": False}
     try:
-        command, bound, _ = app.parse_args(tokens, print_error=False, exit_on_error=False)
+        if flags:  # apart, as cyclopts would read the whole command a second time for them
+            json, debug = app.meta(flags, result_action="return_value", **raising)
+        if _unknown(tokens):
+            return 1
+        command, bound, _ = app.parse_args(tokens, **raising)
+        if command not in COMMANDS:  # help, or the version
+            command(*bound.args, **bound.kwargs)
+            return 0
         with status_line():
-            tell(f"{getattr(command, '__name__', 'attlas')}: loading what it needs")
+            tell(f"{command.__name__}: loading what it needs")
             result = command(*bound.args, **bound.kwargs)
         if command is view:
             result = _files(result, bound.arguments.get("page"), bound.arguments.get("figure"))
-        if command in COMMANDS:
-            _print(result, dict(bound.arguments), json)
+        _print(result, dict(bound.arguments), json)
     except Exception as error:
         if debug or isinstance(error, BrokenPipeError):
             raise
@@ -101,6 +119,14 @@ def run(
         errors.print(f"attlas: stopped{how}", markup=False)
         return getattr(stopped, "exit_status", 130)
     return 0
+
+
+def _flags_apart(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """--json and --debug, and everything else. What follows `--` is no flag."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    flags = [token for token in arguments[:end] if token.partition("=")[0] in ("--json", "--debug")]
+    others = [token for token in arguments[:end] if token not in flags]
+    return flags, [*others, *arguments[end:]]
 
 
 def _message(error: Exception) -> str:
@@ -170,10 +196,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="replace")
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _stop)
-    tokens = list(sys.argv[1:] if arguments is None else arguments)
     try:
         with flags_spoken():
-            status = _unknown(tokens) or app.meta(tokens, result_action="return_value")
+            status = run(sys.argv[1:] if arguments is None else arguments)
     except BrokenPipeError:
         # the reader (head, less) has gone: nothing more to say, and nothing to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -125,10 +125,12 @@ def folders(mini, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def shell():
-    """The shell that runs a notebook's cells, in this process."""
+    """The shell that runs a notebook's cells, in this process, and leaves your IPython's history alone."""
     interactive = pytest.importorskip("IPython.core.interactiveshell", reason="IPython is not installed")
+    config = pytest.importorskip("traitlets.config", reason="IPython is not installed")
     main = sys.modules["__main__"]
-    made = interactive.InteractiveShell.instance()
+    # with a history, a thread would hold its database open long after the shell is gone
+    made = interactive.InteractiveShell.instance(config=config.Config(HistoryManager={"enabled": False}))
     yield made
     interactive.InteractiveShell.clear_instance()
     sys.modules["__main__"] = main  # the shell has put its own in that place
