@@ -195,7 +195,7 @@ def test_a_clone_that_is_not_installed_says_the_version_of_its_project(
 def test_a_library_that_is_missing_comes_with_a_command_that_installs_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """From a clone, that folder; else by its name; into the Python that runs. It is said before a model loads."""
+    """From a clone, that folder; else by its name; into this Python. It is said before a model loads."""
     from attlas import extras
 
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)

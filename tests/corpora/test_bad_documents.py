@@ -237,15 +237,18 @@ def test_a_bad_paragraph_costs_its_document_where_text_is_parsed(tmp_path: Path,
     assert "some.txt, line 4: this is not UTF-8" in prepared.problems[0]
 
 
-@pytest.mark.parametrize("spoil", ["unit", "sentence"])
+@pytest.mark.parametrize("spoil", ["unit", "encoding", "sentence"])
 def test_broken_parts_of_framenet_cost_no_more_than_themselves(spoil: str, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(DATA / "framenet_v17", tmp_path / "framenet"))
     whole = list(framenet.read(folder))
     unit = folder / "lu" / "lu1627.xml"
     text = unit.read_text(encoding="utf-8")
-    spoilt = (
-        text[:3000] if spoil == "unit" else re.sub(r"<text>[^<]*</text>", "<text> </text>", text, count=1)
-    )
+    spoilt = {
+        "unit": text[:3000],
+        "encoding": text.replace('encoding="UTF-8"', 'encoding="foo-8"'),
+        "sentence": re.sub(r"<text>[^<]*</text>", "<text> </text>", text, count=1),
+    }[spoil]
+    assert spoilt != text
     unit.write_text(spoilt, encoding="utf-8")
     errors: list[AttlasError] = []
     documents = list(framenet.read(folder, errors.append))
@@ -256,6 +259,18 @@ def test_broken_parts_of_framenet_cost_no_more_than_themselves(spoil: str, tmp_p
     assert len(lost) == (
         1 if spoil == "sentence" else sum(d.name.startswith(lost[0].name.split("#")[0]) for d in whole)
     )
+
+
+@pytest.mark.parametrize("name", ["../frame/Motion", "/etc/Motion", "x" * 5000])
+def test_the_name_of_a_frame_leads_nowhere_else(name: str, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(DATA / "framenet_v17", tmp_path / "framenet"))
+    index = folder / "frameIndex.xml"
+    index.write_text(re.sub(r'(<frame [^>]*name=")[^"]*', rf"\g<1>{name}", index.read_text(encoding="utf-8")))
+    errors: list[AttlasError] = []
+    with pytest.raises(AttlasError, match="has no annotated example sentence"):
+        list(framenet.read(folder, errors.append))
+    assert errors
+    assert all("is not the name of a frame" in str(error) and len(str(error)) < 400 for error in errors)
 
 
 def test_a_corpus_of_nothing_but_bad_documents_tells_what_was_wrong(tmp_path: Path, mini: Subject) -> None:

@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 from attlas.corpora import json_lines, plain_text
 from attlas.corpora.documents import Problem, TextCorpus, TextDocument
 from attlas.corpora.text import TextFiles, text_corpus
+from attlas.corpora.text_formats import NotUtf8
 from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError
 from attlas.subject import Subject
@@ -226,6 +227,11 @@ def test_the_column_of_a_table_is_chosen_or_named(tmp_path: Path) -> None:
             read(text_corpus(path, field=field))
     record = written(tmp_path, "some.jsonl", b'{"title": "A", "body": "One."}\n')
     assert texts(text_corpus(record, field="body")) == ["One."]
+
+
+def test_a_text_in_utf16_is_told_from_what_to_convert_it() -> None:
+    assert "iconv -f utf-16 " in str(NotUtf8("One.".encode("utf-16"), 0))
+    assert "iconv -f latin1 " in str(NotUtf8(b"Mor\xe9.", 3))
 
 
 #: a file with a bad document between good ones, what is said of it, and where

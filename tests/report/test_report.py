@@ -28,7 +28,7 @@ from attlas.reports.evidence import WAYS, Evidence
 from attlas.reports.page import page_html
 from attlas.reports.page_contract import Report
 from attlas.reports.programme import Size, steps
-from attlas.reports.sentences import plain
+from attlas.reports.sentences import Sentences, plain
 from attlas.subject import Subject
 
 TEXT = [
@@ -416,3 +416,19 @@ def test_recorded_attention_promises_nothing_that_its_model_would_be_needed_for(
     )
     atlas = attlas.map(tmp_path / "x.npz", atlas=tmp_path / "x.attlas", progress=False)
     assert assemble(atlas).report["missing"] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "low", "high", "words"),
+    [
+        (0.0041, 0.0012, 0.0070, "rises by 0.0041 (95 % 0.0012 to 0.0070; corrected p = 0.020)."),
+        (-0.0085, -0.0147, -0.0024, "falls by 0.0085 (95 % 0.0024 to 0.0147; corrected p = 0.020)."),
+        (-0.0055, -0.0200, 0.0089, "changes by -0.0055 (95 % -0.0200 to +0.0089; corrected p = 0.020)."),
+    ],
+)
+def test_an_effect_that_may_go_either_way_is_told_with_signs(
+    change: float, low: float, high: float, words: str
+) -> None:
+    effect: Any = {"score": "loss", "change": change, "low": low, "high": high, "p": 0.02}
+    of_no_atlas: Any = None
+    assert Sentences.effect(of_no_atlas, effect) == [f"Without it the loss {words}"]

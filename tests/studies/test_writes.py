@@ -240,6 +240,24 @@ def test_the_verb_has_every_head(subject_of: Callable[[str], Subject]) -> None:
     assert len(result.as_data()["heads"]) == 8
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_in_half_precision_heads_write_nearly_the_same(dtype: str, mini: Subject) -> None:
+    exact = attlas.writes(mini, segments=2, length=16, progress=False).table
+    table = attlas.writes("mini", dtype=dtype, segments=2, length=16, progress=False).table
+    for column in ("write_length", "logit"):
+        assert np.corrcoef(table[column], exact[column])[0, 1] > 0.99
+
+
+def test_a_text_of_which_nothing_is_predicted_leaves_a_chapter_without_tokens(
+    mini: Subject, tmp_path: Path
+) -> None:
+    text = tmp_path / "unknown.txt"
+    text.write_text("\N{WOMAN} \N{MAN} \N{GIRL}\n" * 8, encoding="utf-8")
+    attlas.writes(mini, text=text, segments=2, atlas=tmp_path / "one.attlas", progress=False)
+    (table,) = (t for key, t in attlas.load_atlas(tmp_path / "one.attlas").tables.items() if "tokens" in key)
+    assert len(table) == 0
+
+
 @pytest.mark.reference("figure writes")
 def test_the_figure_shows_every_head_where_the_table_has_it(
     subject_of: Callable[[str], Subject], tmp_path: Path, compared: Compared
