@@ -221,6 +221,13 @@ it("names in a scatter never cover each other", () => {
   boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => expect(a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]).toBe(false)));
 });
 
+it("names in a scatter never cover its axis", () => {
+  const points = [{ head: 0, x: 60, y: 50 }, { head: 1, x: 74, y: 50 }, { head: 2, x: 300, y: 200 }];
+  const named = (left: number) => labels(points, () => ["7.11"], 400, 300, 16, left).map(({ head }) => head);
+  expect(named(0)).toContain(0);
+  expect(named(44)).not.toContain(0);
+});
+
 describe("what leaves the page", () => {
   it("is a table that a spreadsheet takes for data only", () => {
     const evil = structuredClone(DOCUMENT);

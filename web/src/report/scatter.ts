@@ -21,8 +21,8 @@ export function ticks(low: number, high: number, about = 4): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => (first + i) * step);
 }
 
-/** Names for the points farthest from the middle, where they cover no other name and no point. */
-export function labels(points: Point[], text: (head: number) => string[], width: number, height: number, most = 16): Label[] {
+/** Names for the points farthest from the middle, where they cover no other name, no point and, from `left` on, no axis. */
+export function labels(points: Point[], text: (head: number) => string[], width: number, height: number, most = 16, left = 0): Label[] {
   const middle = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
   const [mx, my] = [middle(points.map(({ x }) => x)), middle(points.map(({ y }) => y))];
   const far = ({ x, y }: Point) => ((x - mx) / width) ** 2 + ((y - my) / height) ** 2;
@@ -34,10 +34,10 @@ export function labels(points: Point[], text: (head: number) => string[], width:
       const room = 6.1 * words.length;
       const label = (["start", "end"] as const)
         .map((anchor): { anchor: "start" | "end"; box: [number, number, number, number] } => {
-          const left = anchor === "start" ? point.x + 8 : point.x - 8 - room;
-          return { anchor, box: [left, point.y - 7, left + room, point.y + 7] };
+          const from = anchor === "start" ? point.x + 8 : point.x - 8 - room;
+          return { anchor, box: [from, point.y - 7, from + room, point.y + 7] };
         })
-        .find(({ box }) => box[0] >= 0 && box[2] <= width && !taken.some((other) => overlap(box, other)) && points.filter(({ x, y }) => x > box[0] - 4 && x < box[2] + 4 && y > box[1] - 2 && y < box[3] + 2).length === 0);
+        .find(({ box }) => box[0] >= left && box[2] <= width && !taken.some((other) => overlap(box, other)) && points.filter(({ x, y }) => x > box[0] - 4 && x < box[2] + 4 && y > box[1] - 2 && y < box[3] + 2).length === 0);
       if (!label) continue;
       taken.push(label.box);
       placed.push({ ...point, text: words, anchor: label.anchor });

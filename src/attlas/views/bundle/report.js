@@ -4524,12 +4524,12 @@ function Mc(e, t, n = 4) {
 	].map((e) => e * i).find((e) => e >= r), o = Math.ceil(e / a - 1e-9), s = Math.floor(t / a + 1e-9);
 	return Array.from({ length: Math.max(0, s - o + 1) }, (e, t) => (o + t) * a);
 }
-function Nc(e, t, n, r, i = 16) {
-	let a = (e) => [...e].sort((e, t) => e - t)[e.length >> 1] ?? 0, [o, s] = [a(e.map(({ x: e }) => e)), a(e.map(({ y: e }) => e))], c = ({ x: e, y: t }) => ((e - o) / n) ** 2 + ((t - s) / r) ** 2, l = [], u = [];
-	for (let r of [...e].sort((e, t) => c(t) - c(e))) {
-		if (u.length >= i) break;
+function Nc(e, t, n, r, i = 16, a = 0) {
+	let o = (e) => [...e].sort((e, t) => e - t)[e.length >> 1] ?? 0, [s, c] = [o(e.map(({ x: e }) => e)), o(e.map(({ y: e }) => e))], l = ({ x: e, y: t }) => ((e - s) / n) ** 2 + ((t - c) / r) ** 2, u = [], d = [];
+	for (let r of [...e].sort((e, t) => l(t) - l(e))) {
+		if (d.length >= i) break;
 		for (let i of t(r.head)) {
-			let t = 6.1 * i.length, a = ["start", "end"].map((e) => {
+			let t = 6.1 * i.length, o = ["start", "end"].map((e) => {
 				let n = e === "start" ? r.x + 8 : r.x - 8 - t;
 				return {
 					anchor: e,
@@ -4540,18 +4540,18 @@ function Nc(e, t, n, r, i = 16) {
 						r.y + 7
 					]
 				};
-			}).find(({ box: t }) => t[0] >= 0 && t[2] <= n && !l.some((e) => Pc(t, e)) && e.filter(({ x: e, y: n }) => e > t[0] - 4 && e < t[2] + 4 && n > t[1] - 2 && n < t[3] + 2).length === 0);
-			if (a) {
-				l.push(a.box), u.push({
+			}).find(({ box: t }) => t[0] >= a && t[2] <= n && !u.some((e) => Pc(t, e)) && e.filter(({ x: e, y: n }) => e > t[0] - 4 && e < t[2] + 4 && n > t[1] - 2 && n < t[3] + 2).length === 0);
+			if (o) {
+				u.push(o.box), d.push({
 					...r,
 					text: i,
-					anchor: a.anchor
+					anchor: o.anchor
 				});
 				break;
 			}
 		}
 	}
-	return u;
+	return d;
 }
 function Pc(e, t) {
 	return e[0] < t[2] && t[0] < e[2] && e[1] < t[3] && t[1] < e[3];
@@ -4588,7 +4588,7 @@ function Hc(e, t) {
 	})), w = /* @__PURE__ */ F(() => Nc(K(C).filter(({ head: e }) => n.stays(e)), (e) => {
 		let t = r.calledFirst(e)?.title;
 		return t ? [`${r.address(e)} ${t}`, r.address(e)] : [r.address(e)];
-	}, K(f), 400, K(f) < 420 ? 8 : 14));
+	}, K(f), 400, K(f) < 420 ? 8 : 14, c));
 	var ee = Vc(), te = B(ee), ne = z(te);
 	{
 		let e = /* @__PURE__ */ F(() => K(g) ? "plane" : i[K(_)].key), t = /* @__PURE__ */ F(() => a.plane !== null);
