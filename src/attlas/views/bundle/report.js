@@ -4447,7 +4447,7 @@ function Tc(e, t) {
 		}), A(v);
 		var S = H(v, 2), C = H(z(S)), w = V(C), ee = V(H(C), !0);
 		A(S), A(l), U((e) => {
-			$(f, "data-tells", `statistic ${K(t).statistic ?? ""}`), X(p, K(i).title), X(h, K(t).statistic + 1), $(v, "viewBox", `0 0 ${s ?? ""} ${c ?? ""}`), $(v, "aria-label", `${K(i).title ?? ""}: largest in layer ${K(r).top.layer ?? ""}, smallest in layer ${K(r).low.layer ?? ""}`), $(y, "d", `M8 ${K(r).zero ?? ""}H${s - 8}`), $(y, "stroke", n.colours.edge), $(b, "d", K(r).band), $(b, "fill", n.colours.accent), $(x, "d", K(r).line), $(x, "stroke", n.colours.accent), X(w, `most in layer ${K(r).top.layer ?? ""}: ${e ?? ""}${K(i).unit === "share" ? " %" : ""}`), X(ee, K(t).means.length - 1);
+			$(f, "data-tells", `statistic ${K(t).statistic ?? ""}`), X(p, K(i).title), X(h, K(t).statistic + 1), $(v, "viewBox", `0 0 ${s ?? ""} ${c ?? ""}`), $(v, "aria-label", `${K(i).title ?? ""}: largest in layer ${K(r).top.layer ?? ""}, smallest in layer ${K(r).low.layer ?? ""}`), $(y, "d", `M8 ${K(r).zero ?? ""}H${s - 8}`), $(y, "stroke", n.colours.edge), $(b, "d", K(r).band), $(b, "fill", n.colours.accent), $(x, "d", K(r).line), $(x, "stroke", n.colours.accent), X(w, `most in layer ${K(r).top.layer ?? ""}: ${e ?? ""}${K(i).unit === "share" ? "\xA0%" : ""}`), X(ee, K(t).means.length - 1);
 		}, [() => ta(K(i), K(r).top.mean)]), Y(e, l);
 	}), A(f), we(2), Y(e, d), P();
 }
