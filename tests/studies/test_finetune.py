@@ -309,7 +309,7 @@ def test_without_accelerate_one_line_says_what_to_install(
     tiny: dict[str, str], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "accelerate", None)
-    with pytest.raises(AttlasError, match=r"needs accelerate: pip install '.*\[finetune\]'"):
+    with pytest.raises(AttlasError, match=r"needs accelerate: .*-m pip install .*'.*\[finetune\]'"):
         attlas.finetune(tiny["bert"], "SST-2", data=data, save=tmp_path / "out", **FAST)
 
 
