@@ -13,6 +13,7 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.words import count, number, uncertain
 from attlas.figures import panels
+from attlas.figures.chart import chart
 from attlas.figures.head_measures import (
     Measure,
     mean_of,
@@ -30,9 +31,6 @@ from attlas.figures.theme import ROW, Theme
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-
-from attlas.figures.chart import chart
 
 ALONE = 820  # the width of a panel that has a row to itself
 _NAMED = (("to_next", ""), ("to_previous", ""), ("to_self", ""), ("to_class", "sep"), ("to_class", "punct"))
