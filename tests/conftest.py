@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 
@@ -30,6 +31,7 @@ from compared import Compared
 
 pytest_plugins = ["marks", "skips"]
 os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ.setdefault("RAY_worker_niceness", "0")  # Ray's own is 15: its workers would wait for all other tests
 SHARED = Path(__file__).parent.parent.parent / "shared"
 CHROMIUM = [Path(p) for p in (os.environ.get("ATTLAS_CHROMIUM", ""), "/usr/bin/chromium") if p]
 QUIET = [
@@ -47,6 +49,13 @@ def pytest_configure(config: pytest.Config) -> None:
         from interpreted import put_names_once
 
         put_names_once()
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: looking through a million objects for garbage again and again takes long."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 50)
 
 
 @pytest.fixture(scope="session")
