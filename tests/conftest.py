@@ -31,7 +31,7 @@ from compared import Compared
 
 pytest_plugins = ["marks", "skips"]
 os.environ["HF_HUB_OFFLINE"] = "1"
-os.environ.setdefault("RAY_worker_niceness", "0")  # Ray's own is 15: its workers would wait for all other tests
+os.environ.setdefault("RAY_worker_niceness", "0")  # at Ray's own, 15, they wait for all other tests
 SHARED = Path(__file__).parent.parent.parent / "shared"
 CHROMIUM = [Path(p) for p in (os.environ.get("ATTLAS_CHROMIUM", ""), "/usr/bin/chromium") if p]
 QUIET = [
@@ -52,10 +52,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded by now stays: looking through a million objects for garbage again and again takes long."""
+    """What is loaded by now stays: to look through it for garbage, again and again, takes long."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()  # or Triton says at the end that all of it has leaked
 
 
 @pytest.fixture(scope="session")

@@ -36,6 +36,7 @@ from attlas.edits.sweep import Sweep
 from attlas.reducers import Means, Reducer, Row, offsets, over_a_sample, surface, surface_by_norm
 from attlas.reducers.document import LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
+from attlas.reports.headvis.headvis_sequences import LargestWeights, StrongestOfRows
 from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
 from attlas.studies.coreference_study import BASELINES, AntecedentLinks, MentionCounts, gap_links
 from attlas.studies.dependency_study import DependencyLinks
@@ -185,6 +186,10 @@ ON_SEGMENTS: dict[str, Make] = {
     "token lists": lambda subject, faithful: TokenLists(),
     "passage weights": lambda subject, faithful: PassageWeights(
         dict.fromkeys(("encoder", "decoder"), slice(-5, None))
+    ),
+    "largest weights": lambda subject, faithful: LargestWeights(subject.kinds[0]),
+    "strongest of rows": lambda subject, faithful: StrongestOfRows(
+        subject.kinds[0], {(1, 1): {ItemId(n, 0) for n in range(0, 9, 2)}, (0, 2): {ItemId(1, 0)}}
     ),
     "long document": lambda subject, faithful: LongDocument(subject.heads, 16),
 }

@@ -11,11 +11,13 @@ import pytest
 
 import attlas
 from attlas.cli import main
+from attlas.engines import engine_named
 from attlas.errors import AttlasError
 from attlas.reports.headvis.headvis_format import METRICS, Tree
 from attlas.reports.headvis.headvis_sequences import distance_histogram, top_tokens
 from attlas.reports.headvis.read_headvis import read_headvis, read_tree
 from attlas.reports.headvis.write_headvis import tree_of, write_tree
+from attlas.studies.carry_out import running
 from attlas.studies.text_items import text_items
 from attlas.subject import Subject, load
 from attlas.tap import Tap
@@ -62,7 +64,8 @@ def atlas(subject: Subject, tmp_path_factory: pytest.TempPathFactory) -> attlas.
 
 @pytest.fixture(scope="module")
 def tree(subject: Subject, atlas: attlas.Atlas) -> Tree:
-    return tree_of(atlas, subject, text_items(subject, segments=TEXTS, length=LENGTH).source)
+    with running(subject, engine_named("local"), progress=False) as run:
+        return tree_of(atlas, subject, text_items(subject, segments=TEXTS, length=LENGTH).source, run)
 
 
 def test_every_field_has_the_name_that_headvis_gives_it(tree: Tree) -> None:

@@ -24,7 +24,7 @@ from attlas.extras import version_of
 from attlas.progress import progress_bars
 from attlas.studies.pass_words import bar_of
 from attlas.studies.probe_result import NotWritten
-from attlas.studies.study import Alone, StudiesTogether, Study
+from attlas.studies.study import Alone, RunPass, StudiesTogether, Study
 from attlas.subject import Subject
 
 
@@ -150,11 +150,7 @@ def _conclude(
 ) -> None:
     """Every chapter is kept as soon as it is concluded: those before one that fails are not lost."""
     began = time.monotonic()
-    with engine, progress_bars(progress) as open_bar:
-
-        def run(pass_: Pass) -> Merged:
-            return run_pass(subject, pass_, engine, unfinished, open_bar(*bar_of(pass_)))
-
+    with running(subject, engine, progress, unfinished) as run:
         for name, chapter in zip(wanted, together.conclude(run, list(wanted.values())), strict=True):
             spent = {
                 "finished": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -164,6 +160,19 @@ def _conclude(
             keep(name, replace(chapter, name=name, about=about))
     for problem in unfinished.problems if unfinished is not None else ():
         print(problem, file=sys.stderr)
+
+
+@contextmanager
+def running(
+    subject: Subject, engine: Engine, progress: bool = True, unfinished: UnfinishedRun | None = None
+) -> Iterator[RunPass]:
+    """Runs passes on an engine, each with a progress bar."""
+    with engine, progress_bars(progress) as open_bar:
+
+        def run(pass_: Pass) -> Merged:
+            return run_pass(subject, pass_, engine, unfinished, open_bar(*bar_of(pass_)))
+
+        yield run
 
 
 def _finished(

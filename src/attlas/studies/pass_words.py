@@ -57,6 +57,8 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "logits": "what reaches the logits",
         "patches": "patching each head",
         "paths": "following paths from head to head",
+        "largest": "largest weights",
+        "sequences": "attention in chosen texts",
         "names": "putting names in the place of heads",
     }
 )

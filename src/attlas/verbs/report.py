@@ -135,7 +135,7 @@ def report(
 
     result = _written(load_atlas(folder), page, view, open)
     if headvis is not None:
-        _write_headvis(result.atlas, subject, text, headvis)
+        _write_headvis(result.atlas, subject, text, headvis, run_options)
     tried = {what for what, _, _ in left_out}
     others = [left for left in result.left_out if left[0] not in tried]
     return replace(result, left_out=(*left_out, *others))
@@ -184,13 +184,15 @@ def _written(atlas: Atlas, page: Path | None, view: Path | None, shown: bool) ->
     return ReportResult(atlas, file, tuple(missing))
 
 
-def _write_headvis(atlas: Atlas, subject: Subject, text: Any, folder: Path) -> None:
-    from attlas.reports.headvis.write_headvis import write_headvis
+def _write_headvis(atlas: Atlas, subject: Subject, text: Any, folder: Path, run_options: RunOptions) -> None:
+    from attlas.reports.headvis.write_headvis import tree_of, write_tree
+    from attlas.studies.carry_out import running
     from attlas.studies.text_items import text_items
 
     length = min(HEADVIS_LENGTH, subject.longest or HEADVIS_LENGTH)
     items = text_items(subject, text, segments=HEADVIS_SEGMENTS, length=length)
-    write_headvis(atlas, subject, items.source, folder)
+    with running(subject, run_options.chosen_engine(), run_options.progress) as run:
+        write_tree(tree_of(atlas, subject, items.source, run), folder)
 
 
 def _run(

@@ -1,21 +1,24 @@
 """What HeadVis shows of a head: texts from five intervals of its largest weight, with its attention in them.
 
-Two runs over the same segments: the first finds each head's largest weight in each, the second keeps the
+Two passes over the same segments: the first finds each head's largest weight in each, the second keeps the
 attention of the texts that were chosen.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
 from attlas.address import Kind
-from attlas.corpora.batches import Batch
+from attlas.corpora.batches import sides_of
 from attlas.corpora.source import ItemId, Source
+from attlas.engines import Pass
+from attlas.reducers.items import TokenLists
+from attlas.reducers.reducer import State
 from attlas.reports.headvis.headvis_format import (
     BINS,
     DISTANCE_EDGES,
@@ -30,57 +33,47 @@ from attlas.reports.headvis.headvis_format import (
     Sequence,
     TokenWeight,
 )
+from attlas.studies.study import RunPass
 from attlas.subject import Subject
-from attlas.tap import Needs, Observation, Tap
+from attlas.tap import Needs, Observation
 
 Floats = npt.NDArray[np.float64]
 Address = tuple[int, int]  # layer, head
+#: places (query * length + key) and weights
+SparseMap = tuple[npt.NDArray[np.int64], Floats]
 
 
-def head_files(subject: Subject, source: Source, kind: Kind) -> dict[Address, HeadFile]:
+def head_files(subject: Subject, source: Source, kind: Kind, run: RunPass) -> dict[Address, HeadFile]:
     """By layer and head. The source is read twice, and must be small enough for that."""
-    largest = _Largest(kind)
-    _show(subject, source, largest)
+    first = run(Pass("largest", source, [LargestWeights(kind), TokenLists()]))
+    largest, lists = first.reducer(LargestWeights), first.reducer(TokenLists)
+    ids = largest.items()
     chosen = {address: _chosen(values) for address, values in largest.by_head().items()}
-    kept = _StrongestOfRows(kind, largest.ids, chosen)
-    _show(subject, source, kept)
-    tokens = {number: subject.spell(ids) for number, ids in kept.token_ids.items()}
+    by_item = {address: {ids[number] for number in numbers} for address, numbers in chosen.items()}
+    kept = run(Pass("sequences", source, [StrongestOfRows(kind, by_item)])).reducer(StrongestOfRows)
+    tokens = [subject.spell(lists.lists[item, sides_of(kind)[1]].tolist()) for item in ids]
     return {
-        address: _head_file(kept.sequences[address], values, chosen[address], tokens)
+        address: _head_file(
+            {number: kept.maps[address, ids[number]] for number in chosen[address]},
+            values,
+            chosen[address],
+            tokens,
+        )
         for address, values in largest.by_head().items()
     }
 
 
-def _show(subject: Subject, source: Source, observer: _Largest | _StrongestOfRows) -> None:
-    with Tap(subject, [observer]) as tap:
-        for batch in _batches(subject, source):
-            tap.run(batch)
-
-
-def _batches(subject: Subject, source: Source) -> Iterator[Batch]:
-    """Of as many items as the source is limited to."""
-    left = source.limit
-    for shard in source.shards():
-        items = source.prepare(shard, left).items
-        items = items if left is None else items[:left]
-        yield from source.batches(subject, items)
-        left = None if left is None else left - len(items)
-        if left == 0:
-            return
-
-
-class _Largest:
+class LargestWeights:
     """Each head's largest weight in each item, but for the first row and column, where it is parked."""
 
+    name = "largest_weights"
     needs = Needs(lazy_weights=True)
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
-        self.ids: list[ItemId] = []
-        self.values: dict[int, list[Floats]] = {}  # layer -> batches of (item head)
+        self.weights: dict[int, dict[ItemId, Floats]] = {}  # layer -> item -> head
 
     def update(self, observation: Observation) -> None:
-        self.ids += observation.batch.ids
         batch = observation.batch
         queries, keys = (_but_first(side(self.kind).real) for side in (batch.queries, batch.keys))
         for call in observation.calls:
@@ -90,57 +83,100 @@ class _Largest:
                 for start, rows in call.lazy_weights.blocks():
                     inside = queries[:, None, start : start + rows.shape[2], None] & keys[:, None, None]
                     most = torch.maximum(most, (rows * inside).amax((2, 3)))
-                self.values.setdefault(call.layer, []).append(most.double().cpu().numpy())
+                by_item = zip(batch.ids, most.double().cpu().numpy(), strict=True)
+                self.weights.setdefault(call.layer, {}).update(by_item)
+
+    def merge(self, other: LargestWeights) -> None:
+        for layer, by_item in other.weights.items():
+            self.weights.setdefault(layer, {}).update(by_item)
+
+    def state(self) -> State:
+        state: State = {}
+        for layer, by_item in self.weights.items():
+            ids = sorted(by_item)
+            state[f"{layer}/items"] = np.array(ids, np.int64)
+            state[f"{layer}/weights"] = np.stack([by_item[item] for item in ids])
+        return state
+
+    def restore(self, state: State) -> None:
+        self.weights = {
+            int(key.partition("/")[0]): {
+                ItemId(*item): weights
+                for item, weights in zip(ids.tolist(), state[key.replace("items", "weights")], strict=True)
+            }
+            for key, ids in state.items()
+            if key.endswith("/items")
+        }
+
+    def items(self) -> list[ItemId]:
+        return sorted(next(iter(self.weights.values()), {}))
 
     def by_head(self) -> dict[Address, Floats]:
         """Layer and head -> item."""
-        layers = {layer: np.concatenate(parts) for layer, parts in sorted(self.values.items())}
+        layers = {
+            layer: np.stack([by_item[item] for item in self.items()])
+            for layer, by_item in sorted(self.weights.items())
+        }
         return {(layer, h): values[:, h] for layer, values in layers.items() for h in range(values.shape[1])}
 
 
-class _StrongestOfRows:
-    """The attention of chosen heads in chosen items: the strongest weights of every row."""
+class StrongestOfRows:
+    """The attention of heads in the items that are chosen for each: the strongest weights of every row."""
 
+    name = "strongest_of_rows"
     needs = Needs(lazy_weights=True)
 
-    def __init__(self, kind: Kind, ids: list[ItemId], chosen: Mapping[Address, Mapping[int, int]]) -> None:
+    def __init__(self, kind: Kind, chosen: Mapping[Address, Collection[ItemId]]) -> None:
         self.kind = kind
-        self.numbers = {item: number for number, item in enumerate(ids)}
         self.chosen = chosen
-        self.token_ids: dict[int, list[int]] = {}
-        self.sequences: dict[Address, dict[int, tuple[list[int], list[float], int]]] = {a: {} for a in chosen}
+        self.maps: dict[tuple[Address, ItemId], SparseMap] = {}
 
     def update(self, observation: Observation) -> None:
         batch = observation.batch
-        numbers = [self.numbers[item] for item in batch.ids]
-        keys = batch.keys(self.kind)
-        assert keys.ids is not None
-        for row, number in enumerate(numbers):
-            self.token_ids[number] = keys.ids[row][keys.real[row]].tolist()
+        real = batch.keys(self.kind).real
         for call in observation.calls:
             if call.kind == self.kind:
                 assert call.lazy_weights is not None
                 weights, at = (t.cpu() for t in call.lazy_weights.strongest(KEYS_OF_A_ROW))
-                for row, number in enumerate(numbers):
-                    begins, length = int(keys.real[row].int().argmax()), int(keys.real[row].sum())
-                    real = slice(begins, begins + length)
+                for row, item in enumerate(batch.ids):
+                    begins, length = int(real[row].int().argmax()), int(real[row].sum())
+                    here = slice(begins, begins + length)
                     for head in range(call.heads):
-                        if number in self.chosen[call.layer, head]:
-                            sparse = _sparse(weights[row, head, real], at[row, head, real] - begins, length)
-                            self.sequences[call.layer, head][number] = (*sparse, length)
+                        if item in self.chosen.get((call.layer, head), ()):
+                            self.maps[(call.layer, head), item] = _sparse(
+                                weights[row, head, here], at[row, head, here] - begins, length
+                            )
+
+    def merge(self, other: StrongestOfRows) -> None:
+        self.maps |= other.maps
+
+    def state(self) -> State:
+        return {
+            f"{layer}.{head}.{item.document}.{item.place}/{what}": array
+            for ((layer, head), item), kept in self.maps.items()
+            for what, array in zip(("places", "weights"), kept, strict=True)
+        }
+
+    def restore(self, state: State) -> None:
+        self.maps = {}
+        for key in (key.partition("/")[0] for key in state if key.endswith("/places")):
+            layer, head, document, place = map(int, key.split("."))
+            self.maps[(layer, head), ItemId(document, place)] = (
+                state[f"{key}/places"],
+                state[f"{key}/weights"],
+            )
 
 
 def _but_first(real: torch.Tensor) -> torch.Tensor:
     return real & (real.long().cumsum(-1) > 1)
 
 
-def _sparse(weights: torch.Tensor, keys: torch.Tensor, length: int) -> tuple[list[int], list[float]]:
+def _sparse(weights: torch.Tensor, keys: torch.Tensor, length: int) -> SparseMap:
     """Of the strongest weights of each row (row k), those that count, by place: query * length + key."""
     places = torch.arange(len(weights))[:, None] * length + keys
     counts = (weights >= LEAST_WEIGHT) & (keys >= 0) & (keys < length)
     order = places[counts].argsort()
-    values = weights[counts][order].double().numpy().round(4)
-    return places[counts][order].tolist(), values.tolist()
+    return places[counts][order].numpy(), weights[counts][order].double().numpy().round(4)
 
 
 def _chosen(largest: Floats) -> dict[int, int]:
@@ -158,19 +194,19 @@ def _chosen(largest: Floats) -> dict[int, int]:
 
 
 def _head_file(
-    kept: Mapping[int, tuple[list[int], list[float], int]],
+    kept: Mapping[int, SparseMap],
     largest: Floats,
     chosen: Mapping[int, int],
-    tokens: Mapping[int, list[str]],
+    tokens: list[list[str]],
 ) -> HeadFile:
     sequences: list[Sequence] = [
         {
             "sequence_id": number,
             "interval": chosen[number],
             "tokens": tokens[number],
-            "attention_indices": kept[number][0],
-            "attention_values": kept[number][1],
-            "seq_len": kept[number][2],
+            "attention_indices": kept[number][0].tolist(),
+            "attention_values": kept[number][1].tolist(),
+            "seq_len": len(tokens[number]),
             "max_activation": round(float(largest[number]), 4),
         }
         for number in sorted(kept, key=lambda n: (chosen[n], -largest[n], n))

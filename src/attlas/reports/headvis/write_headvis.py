@@ -29,17 +29,13 @@ from attlas.reports.headvis.headvis_format import (
     Tree,
 )
 from attlas.reports.headvis.headvis_sequences import head_files
+from attlas.studies.study import RunPass
 from attlas.subject import Subject
 
 
-def write_headvis(atlas: Atlas, subject: Subject, source: Source, folder: Path) -> Path:
-    """Writes the tree into the folder, which is given."""
-    return write_tree(tree_of(atlas, subject, source), folder)
-
-
-def tree_of(atlas: Atlas, subject: Subject, source: Source) -> Tree:
+def tree_of(atlas: Atlas, subject: Subject, source: Source, run: RunPass) -> Tree:
     kind = _kind(atlas)
-    heads = head_files(subject, source, kind)
+    heads = head_files(subject, source, kind, run)
     return {
         "config": _config(atlas, subject, source, kind),
         "scatter": scatter_rows(atlas, kind),
@@ -48,6 +44,7 @@ def tree_of(atlas: Atlas, subject: Subject, source: Source) -> Tree:
 
 
 def write_tree(tree: Tree, folder: Path) -> Path:
+    """Writes the tree into the folder, which is given."""
     write_whole(folder / CONFIG, json.dumps(tree["config"], indent=2) + "\n")
     write_whole(folder / SCATTER, json.dumps(tree["scatter"]) + "\n")
     for name in (SERVER, MANIFEST):
