@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import pydoc
 import re
 import subprocess
 import sys
@@ -16,6 +17,9 @@ from attlas.cli import app
 from attlas.subject import Subject
 
 ROOT = Path(__file__).parent.parent
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "training" / "README.md"]
+#: what stands for a name of the reader's, or is the end of a folder's name
+NOT_OURS = {"NAME", "part", "attlas"}
 
 
 def test_the_public_names_are_the_documented_ones() -> None:
@@ -64,10 +68,29 @@ def test_python_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_links_in_the_docs_lead_somewhere() -> None:
-    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+    for page in PAGES:
         for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text()):
             if "://" not in target:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_names_in_the_docs_are_those_of_the_code() -> None:
+    for page in PAGES:
+        for name in re.findall(r"\battlas(?:\.[A-Za-z_]\w*)+", page.read_text()):
+            if not NOT_OURS & {*name.split(".")[1:]}:
+                assert pydoc.locate(name) is not None, f"{page.name}: there is no {name}"
+
+
+def test_files_that_the_docs_name_are_there() -> None:
+    rooms = "|".join(path.name for path in (ROOT / "src" / "attlas").iterdir() if path.is_dir())
+    places = ROOT, ROOT / "src" / "attlas"
+    for page in PAGES:
+        named = re.findall(
+            rf"`((?:{rooms}|src|tests|docs|scripts|benchmarks|training)/[\w./-]+)`", page.read_text()
+        )
+        for file in named:
+            there = "NAME" in file or any((place / file).exists() for place in places)
+            assert there, f"{page.name}: there is no {file}"
 
 
 def test_importing_attlas_is_light() -> None:
