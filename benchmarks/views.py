@@ -33,6 +33,7 @@ import time
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ from rich.table import Table
 
 LENGTHS = (32, 128, 256, 512)
 LAYERS = HEADS = 12
-CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM = which("chromium") or which("chromium-headless-shell")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 #: when did a pixel of a canvas, or a line of an SVG, first appear?
 WATCH = """
@@ -345,8 +346,7 @@ class chromium:
         from playwright.sync_api import sync_playwright
 
         self.playwright = sync_playwright().start()
-        path = CHROMIUM if CHROMIUM.is_file() else None
-        self.browser = self.playwright.chromium.launch(executable_path=path, args=QUIET)
+        self.browser = self.playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         return self.browser
 
     def __exit__(self, *error: object) -> None:

@@ -33,7 +33,15 @@ pytest_plugins = ["marks", "skips"]
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ.setdefault("RAY_worker_niceness", "0")  # at Ray's own, 15, they wait for all other tests
 SHARED = Path(__file__).parent.parent.parent / "shared"
-CHROMIUM = [Path(p) for p in (os.environ.get("ATTLAS_CHROMIUM", ""), "/usr/bin/chromium") if p]
+CHROMIUM = [
+    Path(path)
+    for path in (
+        os.environ.get("ATTLAS_CHROMIUM", ""),
+        "/usr/bin/chromium-headless-shell",
+        "/usr/bin/chromium",
+    )
+    if path
+]
 QUIET = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -55,7 +63,7 @@ def pytest_collection_finish() -> None:
     """What is loaded by now stays: to look through it for garbage, again and again, takes long."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 20, 50)
+    gc.set_threshold(50_000, 20, 100)
 
 
 def pytest_unconfigure() -> None:
