@@ -12,6 +12,7 @@ if shutil.which("nvidia-smi") is None:
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,7 +21,6 @@ from typing import Any
 import pytest
 import torch
 import transformers
-from torch import Tensor, nn
 
 import attlas
 from attlas.corpora.segments import Segment, make_segments
@@ -129,37 +129,53 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
-#: the models that all tests share, and their weights as they were made
-SHARED_MODELS: list[tuple[Subject, list[Tensor]]] = []
+@dataclass
+class SharedModel:
+    """A model that all tests share, as it was made, and what was seen of it after the last test."""
+
+    subject: Subject
+
+    def __post_init__(self) -> None:
+        self.modules, self.weights = list(self.subject.model.modules()), list(self.subject.model.parameters())
+        self.made = [weight.detach().clone() for weight in self.weights]
+        self.traces = self._traces()
+
+    def changed(self) -> list[str]:
+        """What a test left in it: hooks, gradients, another mode or attention, other weights."""
+        before, self.traces = self.traces, self._traces()
+        names = [name for name, trace in self.traces.items() if trace != before[name]]
+        put_back = names == ["weights"] and all(map(torch.equal, self.weights, self.made))
+        return [] if put_back else names
+
+    def _traces(self) -> dict[str, object]:
+        config = getattr(self.subject.model, "config", None)
+        return {
+            "attention": getattr(config, "_attn_implementation", None),
+            "training": [module.training for module in self.modules],
+            "hooks": [len(module._forward_hooks) + len(module._forward_pre_hooks) for module in self.modules],
+            "parts": [len(module._modules) for module in self.modules],
+            "weights": [weight._version for weight in self.weights],  # counts what is written into them
+            "gradients": [(weight.requires_grad, weight.grad is None) for weight in self.weights],
+        }
+
+
+SHARED_MODELS: list[SharedModel] = []
 
 
 def _share(subject: Subject) -> Subject:
-    SHARED_MODELS.append((subject, [weight.detach().clone() for weight in subject.model.parameters()]))
+    SHARED_MODELS.append(SharedModel(subject))
     return subject
-
-
-def _traces(model: nn.Module) -> dict[str, object]:
-    """What a test could leave in a model: hooks, gradients, another mode or attention, other weights."""
-    config = getattr(model, "config", None)
-    return {
-        "attention": getattr(config, "_attn_implementation", None),
-        "training": [module.training for module in model.modules()],
-        "hooks": [len(module._forward_hooks) + len(module._forward_pre_hooks) for module in model.modules()],
-        "weights": [weight._version for weight in model.parameters()],  # counts what is written into them
-        "gradients": [(weight.requires_grad, weight.grad is None) for weight in model.parameters()],
-    }
 
 
 @pytest.fixture(autouse=True)
 def _shared_models_stay_as_they_were() -> Iterator[None]:
     """A test that changes a model which others share makes them depend on their order."""
-    before = [(subject, made, _traces(subject.model)) for subject, made in SHARED_MODELS]
     yield
-    for subject, made, traces in before:
-        changed = [name for name, trace in _traces(subject.model).items() if trace != traces[name]]
-        if changed == ["weights"] and all(map(torch.equal, subject.model.parameters(), made)):
-            continue  # it put them back
-        assert not changed, f"this test changes the shared model {subject.name}: its {', '.join(changed)}"
+    for shared in SHARED_MODELS:
+        changed = shared.changed()
+        assert not changed, (
+            f"this test changes the shared model {shared.subject.name}: its {', '.join(changed)}"
+        )
 
 
 @pytest.fixture(scope="session")
@@ -181,13 +197,17 @@ def segments_of() -> Callable[..., list[Segment]]:
 
     documents = list(text_corpus().documents())
 
-    def make(subject: Subject, count: int, length: int = 24) -> list[Segment]:
+    @cache
+    def made(subject: Subject, count: int, length: int) -> tuple[Segment, ...]:
         segments: list[Segment] = []
         for n in range(count):
             shorter = max(8, length - 3 * (n % 4))
             segment = make_segments([documents[n]], subject.tokenizer, shorter, limit=n + 1)[-1]
             segments.append(Segment(ItemId(n, 0), segment.ids, segment.types))
-        return segments
+        return tuple(segments)
+
+    def make(subject: Subject, count: int, length: int = 24) -> list[Segment]:
+        return list(made(subject, count, length))
 
     return make
 

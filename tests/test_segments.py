@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import chain, pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from attlas.corpora.sentence_splitting import sentences
 from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
+from attlas.corpora.token_text import bare
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 from attlas.subject.losses import objective
@@ -233,6 +235,26 @@ def test_token_classes_pickle_though_a_user_gave_functions(mini: Subject) -> Non
     assert classes.tokens(ids).members("vowel").any()
     with pytest.raises(AttlasError, match="sentence_a"):
         TokenClasses(mini.tokenizer, {"sentence_a": {"the"}})
+
+
+def test_a_class_has_the_tokens_that_are_its_own_without_their_marks() -> None:
+    vocabulary = [
+        f"{begin}{word}{end}"
+        for word in (".", "the", "Ġthe", "them")
+        for begin in ("", "Ġ", "▁", "Ġ▁", "▁Ġ", "##")
+        for end in ("", "</w>", "@@")
+    ]
+    vocabulary = list(dict.fromkeys(vocabulary))
+    ids = {token: place for place, token in enumerate(vocabulary)}
+    tokenizer = SimpleNamespace(get_vocab=lambda: ids, cls_token_id=None, sep_token_id=None)
+    for wanted in ({"the"}, {"Ġthe"}, {"▁the", "them</w>"}, {".", "##the"}):
+        classes = TokenClasses(tokenizer, {"own": wanted})
+        tokens = classes.tokens(torch.arange(len(vocabulary))[None])
+        expected = {"own": [t in wanted or bare(t) in wanted for t in vocabulary]}
+        expected["punct"] = [bare(t) in (".", ",") for t in vocabulary]
+        for name, members in expected.items():
+            assert tokens.members(name)[0].tolist() == members
+            assert any(members)
 
 
 def test_batches_are_filled_by_tokens() -> None:

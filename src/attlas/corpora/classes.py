@@ -1,6 +1,6 @@
 """Token classes: names for sets of tokens that statistics speak of ([SEP], punctuation, your own)."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Tokens
-from attlas.corpora.token_text import PUNCTUATION, bare
+from attlas.corpora.token_text import PUNCTUATION, WORD_BEGINS, WORD_ENDS, bare
 from attlas.errors import AttlasError
 
 #: a set of tokens, or a function that says whether a token belongs
@@ -96,21 +96,21 @@ def _tables(tokenizer: Any, custom: Mapping[str, Membership]) -> dict[str, Tenso
     vocabulary = tokenizer.get_vocab()
     size = max(vocabulary.values()) + 1
 
-    def table(belongs: Callable[[str], bool]) -> Tensor:
+    def table(members: Iterable[str]) -> Tensor:
         mask = torch.zeros(size, dtype=torch.bool)
-        mask[[i for token, i in vocabulary.items() if belongs(token)]] = True
+        mask[[vocabulary[token] for token in members]] = True
         return mask
 
     tables = {}
     for name, special in (("cls", tokenizer.cls_token_id), ("sep", tokenizer.sep_token_id)):
         if special is not None:
             tables[name] = torch.arange(size) == special
-    tables["punct"] = table(lambda token: bare(token) in PUNCTUATION)
+    tables["punct"] = table(t for t in _marked(PUNCTUATION) & vocabulary.keys() if bare(t) in PUNCTUATION)
     tables["other"] = ~torch.stack(list(tables.values())).any(0)
     if "sep" in tables:
         tables["not_sep"] = ~tables["sep"]
     for name, members in custom.items():
-        tables[name] = table(_test_of(members))
+        tables[name] = table(_members(vocabulary, members))
         if not callable(members) and not tables[name].any():
             asked = ", ".join(sorted(members)[:5])
             raise AttlasError(f"the class {name!r} has no token of this vocabulary: {asked}")
@@ -122,11 +122,17 @@ def _looked_up(table: Tensor, ids: Tensor) -> Tensor:
     return table[ids.clamp(max=len(table) - 1)] & (ids < len(table))
 
 
-def _test_of(members: Membership) -> Callable[[str], bool]:
+def _members(vocabulary: Mapping[str, int], members: Membership) -> Iterator[str]:
     if callable(members):
-        return lambda token: bool(members(bare(token)))
+        return (token for token in vocabulary if members(bare(token)))
     wanted = frozenset(members)
-    return lambda token: token in wanted or bare(token) in wanted
+    return (t for t in _marked(wanted) & vocabulary.keys() if t in wanted or bare(t) in wanted)
+
+
+def _marked(tokens: Collection[str]) -> set[str]:
+    """All that may be one of the tokens when it is bare: there are fewer than a vocabulary has."""
+    begins = ("", *WORD_BEGINS, "".join(WORD_BEGINS))
+    return {f"{begin}{token}{end}" for token in tokens for begin in begins for end in ("", WORD_ENDS)}
 
 
 def _positions(real: Tensor) -> dict[str, Tensor]:
