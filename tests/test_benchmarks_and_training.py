@@ -33,7 +33,7 @@ SMALLEST = {
     "benchmarks/surface.py": "--model mini --tokens 128 --batch 128 --repeats 1",
     "benchmarks/throughput.py": "--tokens 1000 --length 16 --layers 1 --seconds 0",
     "benchmarks/trees.py": "--sentences 24 --epochs 1 --repeats 1",
-    "benchmarks/waiting.py": "--segments 2 --rounds 1 --neighbours 1 --ways one-thread",
+    "benchmarks/waiting.py": "--segments 2 --rounds 1 --neighbours 0 --ways one-thread",
     "training/corpus.py": "{data}/wiki.txt.xz {out}/corpus.txt",
     "training/induction.py": "--steps 2 --vocabulary 32 --out {out}",
     "training/pictures.py": "--steps 2 --batch 4 --questions 2 --out {out}",

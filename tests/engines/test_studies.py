@@ -36,7 +36,7 @@ from made_models import disturbed
 MODELS = "llama", "bert"
 
 
-@pytest.fixture(scope="module", params=["processes", "ray"])
+@pytest.fixture(scope="module")
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
     if request.param == "ray":
         pytest.importorskip("ray")
@@ -129,7 +129,11 @@ def concluded_here(pairs: dict[str, tuple[Subject, Subject]], text: Path) -> Cal
 
 
 @pytest.mark.parametrize("make", [surface, compare, disable, shuffle, patch, patterns, probe])
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(
+    ("engine", "model"),
+    [("processes", "llama"), ("processes", "bert"), ("ray", "llama")],
+    indirect=["engine"],
+)
 @pytest.mark.usefixtures("one_thread")
 def test_every_study_leaves_the_same_chapter(
     model: str,
