@@ -1,5 +1,5 @@
 """The command line: `attlas VERB`. The commands are the verbs of `attlas.verbs`; here their arguments are
-read, their results printed, and their errors told in one line."""
+read, their results printed, and their errors reported in one line."""
 
 from __future__ import annotations
 

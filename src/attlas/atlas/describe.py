@@ -25,7 +25,7 @@ from attlas.atlas.words import chance_of, number, percent, uncertain
 
 _NOT_SAID = ("at_work", "patterns", "looks", "tokens", "paths")  # tables that only say what is to be drawn
 _SIGNIFICANT = 0.05  # a head that is no surer to beat the baseline is not said to track anything
-_MOST_CHANGES = 6  # of a head between two models, that are told
+_MOST_CHANGES = 6  # of a head between two models, that are listed
 
 
 @dataclass(frozen=True, repr=False)

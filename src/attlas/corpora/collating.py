@@ -27,8 +27,8 @@ def collate(
     pad: int | None = None,
 ) -> Batch:
     """One batch. Padding is on the right, whatever the tokenizer prefers for generation: on the left it would
-    shift the positions of models that count them from the first place. With `one_type` the model is told
-    that B belongs to A, as the original did. `pad`: to at least so many tokens, not to the longest's."""
+    shift the positions of models that count them from the first place. With `one_type` B has the
+    type of A, as in the original. `pad`: to at least this many tokens, not to the longest's."""
     packed = Segments.of(segments)
     length, lengths = max(int(packed.lengths.max()), pad or 0), packed.lengths[:, None]
     place = np.arange(length)

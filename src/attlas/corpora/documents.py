@@ -79,16 +79,16 @@ class TextCorpus(Protocol):
         ...
 
     def holding(self, characters: int) -> TextCorpus:
-        """The same corpus, in which no document of so many characters is cut."""
+        """The same corpus, in which no document of this many characters is cut."""
         ...
 
     def parts(self, characters: int) -> Iterator[Content]:
-        """All documents in runs of about so many characters. What can be read from its place is not read."""
+        """All documents, in runs of about `characters`. What can be read from its place is not read."""
         ...
 
     def spread(self, characters: int, seed: int) -> Iterator[Content]:
-        """The same documents in runs of about so many characters, or more in a large corpus, in an order that
-        the seed draws; in the corpus's own, where it can only be read from its beginning."""
+        """The same documents in runs of about `characters`, or more in a large corpus, in an order that the
+        seed draws; in the corpus's own, where it can only be read from its beginning."""
         ...
 
     def read(self, content: Content) -> Iterator[Entry]: ...
@@ -114,7 +114,7 @@ def shuffled(parts: Sequence[Content], seed: int) -> Iterator[Content]:
 
 
 def in_parts(entries: Iterable[Entry], characters: int) -> Iterator[Content]:
-    """Documents that are held, in runs of about so many characters."""
+    """Documents that are held, in runs of about this many characters."""
     content, size = list[Entry](), 0
     for entry in entries:
         content.append(entry)

@@ -19,7 +19,7 @@ from attlas.corpora.sentence_splitting import document_sentences
 from attlas.corpora.source import ItemId, Skipped, seeded
 
 CHARACTERS_IN_A_TOKEN = 4  # about, to tell sizes without tokenising
-LOOKED_THROUGH = 2**22  # characters, if there are so many
+LOOKED_THROUGH = 2**22  # characters, if the corpus has them
 FEWEST_DOCUMENTS, MOST_LOOKED_THROUGH = 64, 2**26  # of long documents more is looked through, up to a point
 RUN = 2**16  # characters that are read at one place
 

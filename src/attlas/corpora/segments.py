@@ -197,7 +197,7 @@ class SegmentCutter:
 
 
 def _some(documents: Iterator[tuple[int, Sequence[str]]]) -> list[tuple[int, Sequence[str]]]:
-    """The next documents, of so many characters that tokenising them at once pays."""
+    """The next documents: enough characters to make tokenising them at once pay."""
     several, size = list[tuple[int, Sequence[str]]](), 0
     for document in documents:
         several.append(document)

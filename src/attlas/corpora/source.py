@@ -65,7 +65,7 @@ class Preparer(Protocol):
 
 class Source(Preparer, Protocol):
     """`shards` reads the corpus in order and is cheap: it does not tokenise. `prepare` gives the same items
-    whoever calls it. With a `limit`, only the first so many items of all shards count, before some of them
+    whoever calls it. With a `limit`, only the first `limit` items of all shards count, before some of them
     are chosen (`PreparedShard.seen` are to be added up). All of it pickles.
 
     A source may have a `preparer`: what prepares its shards, without what only batches need. Processes that

@@ -83,8 +83,8 @@ class ReadExamples:
 class TaskSource:
     """`[CLS] A [SEP] B [SEP]`, of at most `length` tokens: what is longer loses the end of its longer text
     (of B, where they are equal). Models without such pairs read A, a new line, and B. `strict`: a line that
-    cannot be read is an error, and is not skipped. `pad`: every input is padded to so many tokens. `assumed`:
-    what people must be told of how a model's outputs are read (`assumed_order`)."""
+    cannot be read is an error, and is not skipped. `pad`: tokens that every input is padded to. `assumed`:
+    what people must know of how a model's outputs are read (`assumed_order`)."""
 
     data: TaskData
     tokenizer: Any

@@ -35,7 +35,7 @@ from attlas.errors import AttlasError, option
 FILE_SHIFT = 40
 DOCUMENTS_AT_ONCE = 64  # of those that are chosen
 MOST_RUNS = 2**14  # of a corpus that is read in a random order
-COUNTED_LINES = 2**26  # bytes at the beginning of a local file where people are told lines, not bytes
+COUNTED_LINES = 2**26  # bytes at the beginning of a local file where errors name lines, not bytes
 
 
 def text_corpus(
@@ -107,7 +107,7 @@ class TextFiles:
         return shuffled(list(self.parts(max(characters, size // MOST_RUNS))), seed)
 
     def _pieces(self, number: int, file: File, most: int) -> Iterator[tuple[Span | Entry, float]]:
-        """Where to read one file, at most so many characters at a time; or its documents. And their sizes."""
+        """Where to read one file, at most `most` characters at a time; or its documents. And their sizes."""
         if not self._has_places(file):
             for entry in self._entries(number, self._format(file).all(file, whole=False)):
                 yield entry, entry.size

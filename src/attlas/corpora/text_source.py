@@ -28,9 +28,9 @@ ONE_STREAM = "faithful: one random stream runs through the text, as in the origi
 
 @dataclass(frozen=True)
 class TextSource:
-    """`limit`: so many segments, drawn across documents; the first ones if `faithful`. `batch`: segments in a
-    batch, or as many as suit the device.
-    `strict`: a document that cannot be read is an error, and is not skipped."""
+    """`limit`: how many segments, drawn across documents; the first ones if `faithful`. `batch`: segments in
+    a batch, or as many as suit the device. `strict`: a document that cannot be read is an error, and is not
+    skipped."""
 
     corpus: TextCorpus
     tokenizer: Any

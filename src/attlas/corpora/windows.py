@@ -81,7 +81,7 @@ def cut_windows(
 
 def what_was_read(counts: Counter[str], problems: Sequence[str] = ()) -> str:
     """What a run saw of a corpus, and what it left out, in a sentence. `problems` are those of what could not
-    be read: the first is told, with its line."""
+    be read: the first is named, with its line."""
     parts = [
         f"{_many(counts['sentences'], 'sentence')} of {_many(counts['documents'], 'document')} "
         f"in {_many(counts['windows'], 'window')}"

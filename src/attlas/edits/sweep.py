@@ -197,7 +197,7 @@ def predicting_few(subject: Subject, measured: Callable[[Any], Tensor], copies: 
 
 
 def copied(batch: Batch, copies: int) -> Batch:
-    """The batch so many times over, as the rows of one."""
+    """The batch several times over, as the rows of one."""
     rows = len(batch.ids)
 
     def tokens(side: Tokens) -> Tokens:

@@ -6,8 +6,8 @@
 
 A chapter of an atlas, a fine-tuned model, recorded features and trained probes are all resumed from this. A
 piece is whole or not there, and is believed only under its own name, in the run that wrote it: whatever else
-is found is told, and done again. Shards are cut the same way every time and merge in a fixed tree, so a run
-that is killed and resumed ends with the same numbers, to the last bit, as one that was not.
+is found is reported, and done again. Shards are cut the same way every time and merge in a fixed tree, so a
+run that is killed and resumed ends with the same numbers, to the last bit, as one that was not.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class UnfinishedRun:
     # its pieces
 
     def piece(self, name: str) -> RunPiece | None:
-        """What is done under a name. A damaged or foreign one is told and removed, to be done again."""
+        """What is done under a name. A damaged or foreign one is reported and removed, to be done again."""
         path = self._path(name)
         if not path.exists():
             return None

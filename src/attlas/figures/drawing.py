@@ -118,7 +118,7 @@ def _columns(panels: int, most: int) -> int:
 
 
 def _wrapped(note: Sequence[str], width: float) -> list[str]:
-    """The sentences of a note, in lines that a figure of so many points has room for."""
+    """The sentences of a note, in lines that fit a figure of this many points."""
     most = int(width / (0.55 * TEXT))  # a letter is about half as wide as the text is high
     return [line for sentence in note for line in textwrap.wrap(sentence, most)]
 

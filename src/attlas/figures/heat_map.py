@@ -23,7 +23,7 @@ WORSE, BETTER = 0, 1  # places in a theme's series: blue and orange
 def heat_panel(
     title: str, subtitle: str, says: str, draw: Callable[[Axes, Theme], None], layers: int
 ) -> Panel:
-    """A panel of the size that a heat map of so many layers needs."""
+    """A panel of the size that a heat map of this many layers needs."""
     return Panel(title, says, draw, subtitle, 270, max(190, 60 + 8 * layers), (36, 4, 4, 42))
 
 

@@ -64,7 +64,7 @@ def _on(is_one: Callable[[str], bool]) -> Callable[[Weights, Sequence[str]], flo
 
 
 def _beside(offset: int) -> Callable[[Weights, Sequence[str]], float]:
-    """The mean weight on the key so many places on; 0 where queries and keys are not the same tokens."""
+    """The mean weight on the key at this offset; 0 where queries and keys are not the same tokens."""
     return lambda weights, keys: float(np.diagonal(weights, offset).mean()) if weights.size else 0.0
 
 

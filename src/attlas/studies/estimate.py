@@ -121,7 +121,7 @@ class Plan:
 
 
 def plan_for(study: Surface, tokens: float, workers: int, cores: int | None = None) -> Plan:
-    """The surface statistics of so many tokens, on so many workers like this machine."""
+    """The surface statistics of a number of tokens, on a number of workers like this machine."""
     tell("a short run of the model, to extrapolate from")
     measured = calibrate(study, SECONDS)
     if cores is None:  # beside a GPU its share of the machine; without one, the worker's own core

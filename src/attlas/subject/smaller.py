@@ -21,7 +21,7 @@ KEPT = "attlas_heads"  # in config.json
 
 
 def cut(model: nn.Module, attention: str, kept: Sequence[int], heads: int) -> None:
-    """Leaves these of so many heads in the attention module. With grouped queries, keys and values go with
+    """Leaves only these heads in the attention module. With grouped queries, keys and values go with
     the whole group."""
     named = projections(model, attention)
     if named is None or not named.can_be_cut:

@@ -42,7 +42,7 @@ def patch(
     wrong one. Each head's output, or its weights alone, goes from the run over one text into the run over the
     other, and you get what that does to the logit difference between the two answers, with an interval over
     pairs. Beside it stand attribution patching, which estimates the same from one backward pass, and the
-    paths between the twenty strongest heads. A model that cannot do the task is told so first.
+    paths between the twenty strongest heads. If the model cannot do the task, that comes first.
 
     Example: attlas patch mini agreement --count 50 --atlas out/mini.attlas
 

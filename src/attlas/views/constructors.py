@@ -44,7 +44,7 @@ def view_model(
 ) -> View:
     """A model reads a text: `model` is a name, a folder, a transformers model or a `Subject`.
 
-    `generate` lets it write so many tokens more, greedily. `atlas` is one of this model, whose statistics and
+    `generate` is how many tokens it adds, greedily. `atlas` is one of this model, whose statistics and
     names order, colour and filter the heads; `edits` change attention while the model reads.
     """
     from .model import look, second_text

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def written(subject: Subject, prompt: str, count: int) -> tuple[Batch, int | None, list[str]]:
-    """The prompt with so many tokens more, the first of those, and a note that says so.
+    """The prompt with the tokens that the model adds, the first of those, and a note that says so.
 
     Each token is the likeliest one. A decoder's weights do not depend on later tokens, so that one pass over
     all of them gives the weights of every step.

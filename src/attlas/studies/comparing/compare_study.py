@@ -46,8 +46,8 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class CompareSettings:
-    """`items`: so many of the source's items, drawn at random; all of them if None. `matched`: on how many of
-    these every head is compared with every head, which is dear. `shapes`: on how many maps have a shape."""
+    """`items`: how many of the source's items, drawn at random; all if None. `matched`: on how many of these
+    every head is compared with every head, which takes long. `shapes`: on how many maps have a shape."""
 
     items: int | None = None
     matched: int = 40

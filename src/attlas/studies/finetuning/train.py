@@ -40,7 +40,7 @@ RECORD = "attlas.json"  # what we keep in a checkpoint of the Trainer's
 @dataclass(frozen=True)
 class TrainingSettings:
     """Of training: batches of 32 and 3 epochs are the paper's, the rest the defaults of its script.
-    `examples`: so many of the training examples, drawn at random; all of them if None."""
+    `examples`: how many of the training examples, drawn at random; all of them if None."""
 
     epochs: float = 3
     batch: int = 32
@@ -221,7 +221,7 @@ class Record:
         write_whole(folder / RECORD, json.dumps(kept))
 
     def last_whole(self, checkpoints: Path) -> Path | None:
-        """The last checkpoint that is as it was written, and has been read. Others are told and removed."""
+        """The last checkpoint that is whole, and has been read. Others are reported and removed."""
         for folder in sorted(checkpoints.iterdir(), key=_step, reverse=True):
             if not (folder / RECORD).is_file():
                 shutil.rmtree(folder, ignore_errors=True)  # half-written when a run was killed

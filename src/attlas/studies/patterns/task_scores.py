@@ -47,7 +47,7 @@ def no_tasks(subject: Subject) -> str | None:
 def task_scores(
     subject: Subject, texts: int, seed: int, make: MakePass, run: RunPass
 ) -> tuple[list[PatternScore], list[str]]:
-    """Scores over at most so many texts of each task, and a note on how many of them the model solved."""
+    """Scores over at most `texts` texts of each task, and a note on how many of them the model solved."""
     if not texts or no_tasks(subject):
         return [], []
     tokenizer: Any = subject.tokenizer

@@ -17,7 +17,7 @@ SEPARATORS = frozenset(["[SEP]", "</s>"])
 
 def readable_sentence(texts: Mapping[Item, Sequence[str]], most: int) -> tuple[Item, slice]:
     """Of these texts, the one with the sentence that reads best, and where in it that is: a whole one of at
-    most so many tokens, or how one begins. The last tokens of the longest text, where none has a sentence."""
+    most `most` tokens, or how one begins. The last tokens of the longest text, where none has a sentence."""
     best: tuple[float, Item, slice] | None = None
     for item, tokens in texts.items():
         for start, stop in sentences(tokens, most):
