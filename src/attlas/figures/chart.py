@@ -16,7 +16,7 @@ FindChapters = Callable[[Atlas], list[str]]
 @dataclass(frozen=True)
 class Recipe:
     """What is known of a figure. `chapters` finds those that it can be drawn of, where these are not all that
-    have surface statistics."""
+    have surface statistics. `surface`: it shows surface statistics all the same, which not all have."""
 
     file: str
     number: str  # in Clark 2019; empty for a figure of our own
@@ -24,6 +24,7 @@ class Recipe:
     caption: str
     group: MakeGroup
     chapters: FindChapters | None
+    surface: bool
     place: int
 
 
@@ -38,13 +39,14 @@ def chart(
     caption: str,
     number: str = "",
     chapters: FindChapters | None = None,
+    surface: bool = False,
     place: int = 99,
 ) -> Callable[[MakeGroup], MakeGroup]:
     """`place`: where it stands among the figures."""
     file = f"figure-{number}-{name}" if number else f"figure-{name}"
 
     def declare(group: MakeGroup) -> MakeGroup:
-        DECLARED[name] = Recipe(file, number, title, caption, group, chapters, place)
+        DECLARED[name] = Recipe(file, number, title, caption, group, chapters, surface, place)
         return group
 
     return declare

@@ -8,12 +8,15 @@ from attlas.atlas import Atlas
 from attlas.errors import AttlasError
 from attlas.figures import comparison_figures
 from attlas.figures.charts import FIGURES
-from attlas.figures.charts.reach import reach_chapters
 from attlas.figures.charts.relations import relation_specs
 from attlas.figures.layout import FigureSpec
 
-#: figures that not every chapter of surface statistics has: those of other studies, and of decoders
-OF_STUDIES = {name: recipe.chapters for name, recipe in FIGURES.items() if recipe.chapters is not None}
+#: figures of other studies than the surface
+OF_STUDIES = {
+    name: recipe.chapters
+    for name, recipe in FIGURES.items()
+    if recipe.chapters is not None and not recipe.surface
+}
 
 
 def figure_spec(atlas: Atlas, figure: str, chapter: str | None = None) -> FigureSpec:
@@ -22,7 +25,7 @@ def figure_spec(atlas: Atlas, figure: str, chapter: str | None = None) -> Figure
         raise AttlasError(f"there is no figure {figure!r}: choose one of {', '.join(FIGURES)}")
     recipe = FIGURES[figure]
     if chapter is None:
-        chapters = OF_STUDIES[figure](atlas) if figure in OF_STUDIES else [atlas.first_surface()]
+        chapters = [atlas.first_surface()] if recipe.chapters is None else recipe.chapters(atlas)
         chapter = next(iter(chapters), None)
     if chapter is None:
         return FigureSpec(figure, recipe.file, recipe.number, recipe.title, recipe.caption, ())
@@ -33,18 +36,19 @@ def figure_spec(atlas: Atlas, figure: str, chapter: str | None = None) -> Figure
 
 def surface_figures(atlas: Atlas, chapter: str | None) -> list[str]:
     """Those that a chapter of surface statistics has, the first if none is named."""
-    causal = (chapter or atlas.first_surface()) in reach_chapters(atlas)
-    return [name for name in FIGURES if name not in OF_STUDIES or (name == "reach" and causal)]
+    surface = chapter or atlas.first_surface()
+    return [
+        name
+        for name, recipe in FIGURES.items()
+        if name not in OF_STUDIES and (recipe.chapters is None or surface in recipe.chapters(atlas))
+    ]
 
 
 def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
     """Every figure of a chapter, or of the atlas: those of its first surface chapter, and of every chapter
     that concluded something about heads."""
     of_studies = [
-        (figure, c)
-        for figure, find in OF_STUDIES.items()
-        for c in find(atlas)
-        if figure != "reach" and chapter in (None, c)
+        (figure, c) for figure, find in OF_STUDIES.items() for c in find(atlas) if chapter in (None, c)
     ]
     compared = [c for c in atlas.chapters if f"{c}/changes" in atlas.tables and chapter in (None, c)]
     return [

@@ -54,3 +54,8 @@ def windows_to_choose_on(
             "report on the other"
         )
     return windows_of(other, subject, cutter, corpus_options)
+
+
+def check_lengths(shortest: int, longest: int | None) -> None:
+    if longest is not None and longest < shortest:
+        raise AttlasError(f"{option('longest', longest)}: less than {option('shortest', shortest)}")

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from cyclopts import Group, Parameter, Token
 from docstring_parser import DocstringStyle, parse
 
-from attlas.options.option_groups import IN_PYTHON, Written
+from attlas.options.option_groups import IN_PYTHON, Help, Written
 
 WIDTH = 96  # of a docstring's lines
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
@@ -60,13 +60,14 @@ def describe(
         sections.setdefault(panel, []).append(_entry(parameter.name, help))
 
     for parameter in verb_parameters:
-        add(parameter, verb_help.get(parameter.name, ""), "Parameters", None)
+        help = _help(parameter.annotation, verb_help.get(parameter.name, ""))
+        add(parameter, help, "Parameters", None)
     for place, group in enumerate(groups.values()):
         panel = Group(group.panel, sort_key=place)
         types, helps = get_type_hints(type(group), include_extras=True), _helps(type(group))
         for name, value in values_of(group).items():
             parameter = inspect.Parameter(name, KEYWORD, default=value, annotation=types[name])
-            add(parameter, helps[name], group.panel, panel)
+            add(parameter, _help(types[name], helps.get(name, "")), group.panel, panel)
     for name, group in groups.items():
         kind = type(group)
         annotation = Written(f"{kind.__name__} | None")
@@ -98,6 +99,13 @@ def spelled(annotation: Any) -> str:
         inner = ", ".join("..." if part is ... else spelled(part) for part in get_args(annotation))
         return f"{kind.__name__}[{inner}]"
     return "None" if annotation is NoneType else getattr(annotation, "__name__", str(annotation))
+
+
+def _help(annotation: Any, added: str) -> str:
+    """What a type says of every option that has it, and what is added of this one."""
+    kinds = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    extras = [extra for kind in kinds for extra in getattr(kind, "__metadata__", ())]
+    return " ".join([*(extra.text for extra in extras if isinstance(extra, Help)), added]).strip()
 
 
 def _helps(group: type) -> dict[str, str]:

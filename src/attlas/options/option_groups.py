@@ -38,6 +38,13 @@ class Written:
         return self.text
 
 
+@plain_dataclass(frozen=True)
+class Help:
+    """What an option of a type is, in every verb. A verb's docstring may add to it."""
+
+    text: str
+
+
 def _some(value: Any) -> Any:
     if not isinstance(value, str | os.PathLike) or not str(value):
         raise ValueError("give the path of a file or folder")
@@ -74,11 +81,21 @@ Count = Annotated[Whole, Field(ge=1)]
 CountOrZero = Annotated[Whole, Field(ge=0)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Fraction = Annotated[Number, BeforeValidator(_divided), Field(gt=0, le=1), Written("float | str")]
-Seed = Annotated[_Integer, Field(ge=0, lt=2**32)]
+Seed = Annotated[_Integer, Field(ge=0, lt=2**32), Help("Seed of everything random.")]
 File = Annotated[Path, BeforeValidator(_some), AfterValidator(_without_zero), Written("str | Path")]
-Model = Annotated[Any, Written("str | Path | Subject")]
+A_MODEL = Help("The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.")
+Model = Annotated[Any, Written("str | Path | Subject"), A_MODEL]
 Corpus = Annotated[Any, Written("str | Path | Iterable[Any] | None")]
-AtlasOrFolder = Annotated[Any, Written("str | Path | Atlas")]
+AtlasOrFolder = Annotated[Any, Written("str | Path | Atlas"), Help("The folder of an atlas.")]
+Faithful = Annotated[bool, Help("Follow the original, defects included.")]
+Input = Annotated[
+    Literal["words", "raw"],
+    Help("How the words reach the model: the corpus's `words` joined by spaces, or its `raw` text."),
+]
+Pieces = Annotated[
+    Literal["mean", "first", "max"],
+    Help("How to combine the rows of a word's pieces: mean, first, or max."),
+]
 Dtype = Literal["float32", "bfloat16", "float16"]
 KernelName = Literal["triton", "tiled", "eager"]
 #: the terminal cannot give it
@@ -155,8 +172,6 @@ class TextOptions(OptionGroup):
         Most tokens that the model reads at once, special tokens included. Segments have this length.
     strict
         Stop at what cannot be read. Default: skip and count it.
-    seed
-        Seed of everything random.
     """
 
     panel: ClassVar[str] = "Text"

@@ -23,8 +23,6 @@ def ask(atlas: AtlasOrFolder, question: str) -> Answer:
 
     Parameters
     ----------
-    atlas
-        The folder of an atlas.
     question
         What you want to know: "previous word", "which heads are induction heads?", "what does 7.10 do?"
     """

@@ -13,6 +13,7 @@ from attlas.files import check_writable
 from attlas.options.option_groups import (
     BatchOptions,
     CountOrZero,
+    Faithful,
     File,
     KeepOptions,
     LoadOptions,
@@ -40,7 +41,7 @@ def compare(
     task: str | None = None,
     matched: CountOrZero = 40,
     shapes: CountOrZero = 100,
-    faithful: bool = False,
+    faithful: Faithful = False,
     atlases: Sequence[File] = (),
     page: File | None = None,
     text_options: TextOptions = TextOptions(segments=1000),
@@ -60,7 +61,6 @@ def compare(
     Parameters
     ----------
     model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
         The others are compared with it.
     others
         One or more models of the same shape and tokenizer.
@@ -73,7 +73,7 @@ def compare(
     shapes
         How many inputs to compare the shapes of maps on; 0 skips this.
     faithful
-        Follow the original, defects included. Compares maps with their padding, to 200 tokens.
+        Compares maps with their padding, to 200 tokens.
     atlases
         Atlases made by `attlas patterns`, one per model and in the same order, to compare their patterns.
     page

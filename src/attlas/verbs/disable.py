@@ -50,8 +50,6 @@ def disable(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     task
         A task of GLUE (CoLA, SST-2, MRPC, STS-B, QQP, MNLI, QNLI, RTE), or a name for your own, with
         --columns. The model was fine-tuned on it.

@@ -32,8 +32,6 @@ def draw(
 
     Parameters
     ----------
-    atlas
-        The folder of an atlas.
     figures
         Draw the figures into this folder. Default: `figures`.
     formats

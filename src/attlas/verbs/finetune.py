@@ -56,8 +56,7 @@ def finetune(
     Parameters
     ----------
     model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub. A
-        GGUF file cannot be trained.
+        A GGUF file cannot be trained.
     task
         A task of GLUE (CoLA, SST-2, MRPC, STS-B, QQP, MNLI, QNLI, RTE), or a name for your own, with
         --columns.
@@ -82,8 +81,6 @@ def finetune(
         Begin with random weights: a control for what pre-training gave.
     random_labels
         Train on shuffled labels: a control for what training alone does.
-    seed
-        Seed of everything random.
     precision
         float32, or bfloat16 where the device has it.
     strict

@@ -11,6 +11,7 @@ from attlas.files import check_writable, write_whole
 from attlas.options.option_groups import (
     BatchOptions,
     CountOrZero,
+    Faithful,
     KeepOptions,
     LoadOptions,
     Model,
@@ -33,7 +34,7 @@ def map(
     sample: CountOrZero = 200,
     offsets: Sequence[Whole] = (),
     classes: Annotated[dict[str, Any] | None, Written("Mapping[str, Membership] | None")] = None,
-    faithful: bool = False,
+    faithful: Faithful = False,
     text_options: TextOptions = TextOptions(),
     keep_options: KeepOptions = KeepOptions(),
     run_options: RunOptions = RunOptions(),
@@ -50,7 +51,6 @@ def map(
     Parameters
     ----------
     model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
         Or recorded attention (.npz, .safetensors).
     sample
         Segments, drawn at random, for head distances, examples and gradients; 0 leaves those out.
@@ -59,7 +59,7 @@ def map(
     classes
         More token classes: --classes.articles the,a,an. In Python, names to sets of tokens or functions.
     faithful
-        Follow the original, defects included. Uses the papers' definitions where ours differ.
+        Uses the papers' definitions where ours differ.
     """
     from attlas.atlas import load_atlas
     from attlas.studies.carry_out import carry_out

@@ -48,8 +48,6 @@ def patch(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     pairs
         JSON lines with the fields clean, corrupt, answer and wrong; or pairs that ship with Attlas:
         indirect_objects, greater_than, agreement or successors. Answers are one token, and both texts have as
@@ -58,8 +56,6 @@ def patch(
         How many pairs: to draw, or from the beginning of a file. Default: draw 50, or read all of the file.
     strict
         Stop at what cannot be read. Default: skip and count it.
-    seed
-        Seed of everything random.
     """
     from attlas.options.run_study import run_study
     from attlas.studies.patching.pairs_for import pairs_for

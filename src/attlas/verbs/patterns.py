@@ -48,8 +48,6 @@ def patterns(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     repeated
         How many texts of repeated random tokens to look for induction in.
     needles

@@ -34,8 +34,6 @@ def plan(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     tokens
         Tokens in the corpus: 1e12 is a trillion.
     gpus

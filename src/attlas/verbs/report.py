@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from attlas.errors import AttlasError, option, printable
 from attlas.files import check_writable, write_whole
-from attlas.options.option_groups import Corpus, File, LoadOptions, RunOptions, Written
+from attlas.options.option_groups import A_MODEL, Corpus, File, LoadOptions, RunOptions, Written
 from attlas.options.verb import verb
 from attlas.progress import hush
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Budget = Literal["quick", "full"]
 HEADVIS_SEGMENTS, HEADVIS_LENGTH = 100, 128  # texts from which those of each head are chosen
-ModelOrAtlas = Annotated[Any, Written("str | Path | Subject | Atlas")]
+ModelOrAtlas = Annotated[Any, Written("str | Path | Subject | Atlas"), A_MODEL]
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,7 +97,6 @@ def report(
     Parameters
     ----------
     model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
         Or recorded attention, or the folder of an atlas. A folder that HeadVis shows is read as an atlas.
     budget
         `quick`: minutes on a small model. `full`: every study at its own default size.

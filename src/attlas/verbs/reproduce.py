@@ -104,7 +104,6 @@ def reproduce(
         clark2019 (What Does BERT Look At?), kovaleva2019 (Revealing the Dark Secrets of BERT) or vig2019
         (Deconstructing BERT).
     model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
         Or recorded attention (.npz, .safetensors).
     data
         A folder or file of data. A folder with what you have of the papers' data: a treebank

@@ -31,8 +31,6 @@ def show(
 
     Parameters
     ----------
-    atlas
-        The folder of an atlas.
     head
         A head: LAYER.HEAD, counted from 0, as in 7.9 (cross.0.3 where the kind matters). Shows everything
         known about it.

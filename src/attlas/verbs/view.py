@@ -14,6 +14,7 @@ from pydantic.dataclasses import dataclass
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable
 from attlas.options.option_groups import (
+    A_MODEL,
     IN_PYTHON,
     AtlasOrFolder,
     CountOrZero,
@@ -70,7 +71,7 @@ class TensorOptions(OptionGroup):
 @verb("Look")
 def view(
     model: Annotated[
-        Any, Written("str | Path | Subject | Module | Atlas | Sequence[Tensor] | None")
+        Any, Written("str | Path | Subject | Module | Atlas | Sequence[Tensor] | None"), A_MODEL
     ] = "mini",
     text: Annotated[Any, Written("Any")] = None,
     text_b: str | None = None,
@@ -97,7 +98,6 @@ def view(
     Parameters
     ----------
     model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
         Or what is shown without a model: an atlas that keeps a long document, recorded attention (.npz,
         .safetensors).
     text
@@ -112,8 +112,7 @@ def view(
     generate
         Generate this many more tokens, greedily, and show them too.
     atlas
-        The folder of an atlas. It is of this model, and its statistics and names order, colour and filter the
-        heads.
+        It is of this model, and its statistics and names order, colour and filter the heads.
     page
         The HTML file to write. It holds the view, and needs nothing else.
     figure

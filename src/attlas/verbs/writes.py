@@ -42,8 +42,6 @@ def writes(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     sentence
         A text to look at token by token: what each head adds to the logit of each of its tokens.
     """

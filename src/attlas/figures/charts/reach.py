@@ -33,7 +33,14 @@ def reach_chapters(atlas: Atlas) -> list[str]:
     return [c for c in atlas.chapters if any(atlas.has(name, "4", chapter=c) for name in _PANELS)]
 
 
-@chart("reach", title="How far back attention reaches", caption=REACH, chapters=reach_chapters, place=5)
+@chart(
+    "reach",
+    title="How far back attention reaches",
+    caption=REACH,
+    chapters=reach_chapters,
+    surface=True,
+    place=5,
+)
 def reach(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """Decoders: how much stays within 1, 2, 4, 8 ... tokens, one curve per layer, of all attention and of
     the rest, beside even attention."""

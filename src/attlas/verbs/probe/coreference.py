@@ -9,15 +9,17 @@ from attlas.extras import require
 from attlas.options.option_groups import (
     CorpusOptions,
     Count,
+    Faithful,
     File,
+    Input,
     KeepOptions,
     LoadOptions,
     Model,
+    Pieces,
     RunOptions,
     Seed,
 )
 from attlas.options.verb import verb
-from attlas.verbs.probe.dependencies import Input, Pieces
 
 if TYPE_CHECKING:
     from attlas.studies.probe_result import ProbeResult
@@ -29,7 +31,7 @@ def coreference(
     corpus: File | None = None,
     *,
     choose_on: File | None = None,
-    faithful: bool = False,
+    faithful: Faithful = False,
     candidates: Literal["mentions", "words"] = "mentions",
     min_count: Count = 100,
     input: Input = "words",
@@ -50,26 +52,17 @@ def coreference(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     corpus
         The annotated corpus. CoNLL-U with entities (CorefUD, GUM), CoNLL-2012 (OntoNotes, LitBank), GAP, or a
         folder of them.
     choose_on
         Choose heads on this corpus, and report on all of the other.
     faithful
-        Follow the original, defects included. Reads only the first window of a document; heads are chosen and
-        reported on the same windows.
+        Reads only the first window of a document; heads are chosen and reported on the same windows.
     candidates
         What a mention may point to: the head words of all `mentions` before it, or all `words` before it.
     min_count
         Leave groups with fewer links out of the table (they are in the atlas).
-    input
-        How the words reach the model: the corpus's `words` joined by spaces, or its `raw` text.
-    pieces
-        How to combine the rows of a word's pieces: mean, first, or max.
-    seed
-        Seed of everything random.
     """
     from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow
     from attlas.options.annotated import corpus_at, windows_of, windows_to_choose_on

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from attlas.errors import AttlasError, option
 from attlas.extras import require
 from attlas.options.option_groups import (
     CorpusOptions,
     Count,
+    Faithful,
     File,
+    Input,
     KeepOptions,
     LoadOptions,
     Model,
+    Pieces,
     RunOptions,
     Seed,
 )
@@ -21,9 +23,6 @@ from attlas.options.verb import verb
 if TYPE_CHECKING:
     from attlas.studies.probe_result import ProbeResult
 
-Input = Literal["words", "raw"]
-Pieces = Literal["mean", "first", "max"]
-
 
 @verb("Probes")
 def dependencies(
@@ -31,7 +30,7 @@ def dependencies(
     corpus: File | None = None,
     *,
     choose_on: File | None = None,
-    faithful: bool = False,
+    faithful: Faithful = False,
     subtypes: bool = False,
     shortest: Count = 1,
     longest: Count | None = None,
@@ -54,16 +53,13 @@ def dependencies(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     corpus
         The annotated corpus. A treebank in CoNLL-U, or a folder of them; plain text with --pipeline. Default:
         the sample that ships.
     choose_on
         Choose heads on this corpus, and report on all of the other.
     faithful
-        Follow the original, defects included. Chooses and reports heads on the same sentences, without
-        intervals, with its offsets.
+        Chooses and reports heads on the same sentences, without intervals, with its offsets.
     subtypes
         Keep subtypes of relations apart: nsubj:pass from nsubj.
     shortest
@@ -72,15 +68,9 @@ def dependencies(
         Leave out sentences of more words.
     min_count
         Leave groups with fewer links out of the table (they are in the atlas).
-    input
-        How the words reach the model: the corpus's `words` joined by spaces, or its `raw` text.
-    pieces
-        How to combine the rows of a word's pieces: mean, first, or max.
-    seed
-        Seed of everything random.
     """
     from attlas.corpora.windows import SentenceWindows
-    from attlas.options.annotated import corpus_at, windows_of, windows_to_choose_on
+    from attlas.options.annotated import check_lengths, corpus_at, windows_of, windows_to_choose_on
     from attlas.options.run_study import run_study
     from attlas.studies.dependency_study import Dependencies
     from attlas.studies.probe_result import ProbeResult
@@ -101,8 +91,3 @@ def dependencies(
         seed,
     )
     return run_study(study, subject, run_options, keep_options, ProbeResult)
-
-
-def check_lengths(shortest: int, longest: int | None) -> None:
-    if longest is not None and longest < shortest:
-        raise AttlasError(f"{option('longest', longest)}: less than {option('shortest', shortest)}")

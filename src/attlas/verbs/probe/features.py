@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attlas.extras import require
-from attlas.options.option_groups import CorpusOptions, File, KeepOptions, LoadOptions, Model, RunOptions
+from attlas.options.option_groups import (
+    CorpusOptions,
+    Faithful,
+    File,
+    Input,
+    KeepOptions,
+    LoadOptions,
+    Model,
+    RunOptions,
+)
 from attlas.options.verb import verb
-from attlas.verbs.probe.dependencies import Input
 
 if TYPE_CHECKING:
     from attlas.studies.probe_result import ProbeResult
@@ -18,7 +26,7 @@ def features(
     model: Model = "mini",
     corpus: File | None = None,
     *,
-    faithful: bool = False,
+    faithful: Faithful = False,
     input: Input = "raw",
     corpus_options: CorpusOptions = CorpusOptions(),
     keep_options: KeepOptions = KeepOptions(),
@@ -34,16 +42,11 @@ def features(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     corpus
         The annotated corpus. A treebank in CoNLL-U, or plain text, which a spaCy pipeline tags. Default: the
         sample that ships.
     faithful
-        Follow the original, defects included. Finds tokens by spelling, and counts sentences without the
-        feature as zeros.
-    input
-        How the words reach the model: the corpus's `words` joined by spaces, or its `raw` text.
+        Finds tokens by spelling, and counts sentences without the feature as zeros.
     """
     from attlas.corpora.windows import SentenceWindows
     from attlas.options.annotated import corpus_at, windows_of

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError
 from attlas.extras import require
-from attlas.options.option_groups import File, KeepOptions, LoadOptions, Model, RunOptions, WindowOptions
+from attlas.options.option_groups import (
+    Faithful,
+    File,
+    KeepOptions,
+    LoadOptions,
+    Model,
+    RunOptions,
+    WindowOptions,
+)
 from attlas.options.verb import verb
 
 if TYPE_CHECKING:
@@ -18,7 +26,7 @@ def frames(
     model: Model = "mini",
     corpus: File | None = None,
     *,
-    faithful: bool = False,
+    faithful: Faithful = False,
     all_sentences: bool = False,
     window_options: WindowOptions = WindowOptions(),
     keep_options: KeepOptions = KeepOptions(),
@@ -33,13 +41,10 @@ def frames(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     corpus
         The annotated corpus. The folder of FrameNet 1.7.
     faithful
-        Follow the original, defects included. Pairs pieces in order, found by their first occurrence in the
-        sentence.
+        Pairs pieces in order, found by their first occurrence in the sentence.
     all_sentences
         Take every annotated sentence, not only those that the original's filter keeps.
     """

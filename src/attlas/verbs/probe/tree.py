@@ -11,6 +11,7 @@ from attlas.errors import AttlasError, option
 from attlas.extras import require
 from attlas.options.option_groups import (
     Count,
+    Faithful,
     File,
     KeepOptions,
     LoadOptions,
@@ -20,7 +21,6 @@ from attlas.options.option_groups import (
     WindowOptions,
 )
 from attlas.options.verb import verb
-from attlas.verbs.probe.dependencies import check_lengths
 
 if TYPE_CHECKING:
     from attlas.corpora.window_source import WindowSource
@@ -58,7 +58,7 @@ def tree(
     epochs: Count = 3,
     rank: Count = 64,
     quick: bool = False,
-    faithful: bool = False,
+    faithful: Faithful = False,
     shortest: Count = 1,
     longest: Count | None = None,
     seed: Seed = 0,
@@ -77,8 +77,6 @@ def tree(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     corpus
         The annotated corpus. A treebank in CoNLL-U: a folder, or the file to train on with those to choose on
         (dev) and to report on (test) beside it. Anything else is cut into these parts. Default: the sample
@@ -101,18 +99,16 @@ def tree(
     quick
         Train every probe once, and leave learning curves out.
     faithful
-        Follow the original, defects included. Weighs every candidate with the vector of the word after it,
-        and lets a word be its own head.
+        Weighs every candidate with the vector of the word after it, and lets a word be its own head.
     shortest
         Leave out sentences of fewer words.
     longest
         Leave out sentences of more words.
-    seed
-        Seed of everything random.
     """
     import torch
 
     from attlas.corpora.windows import SentenceWindows
+    from attlas.options.annotated import check_lengths
     from attlas.options.run_study import run_study
     from attlas.studies.probe_result import ProbeResult
     from attlas.studies.trees import kinds
