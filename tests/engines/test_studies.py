@@ -133,6 +133,7 @@ def concluded_here(pairs: dict[str, tuple[Subject, Subject]], text: Path) -> Cal
     ("engine", "model"),
     [("processes", "llama"), ("processes", "bert"), ("ray", "llama")],
     indirect=["engine"],
+    scope="module",  # or each test would start an engine of its own
 )
 @pytest.mark.usefixtures("one_thread")
 def test_every_study_leaves_the_same_chapter(
