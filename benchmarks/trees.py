@@ -86,7 +86,7 @@ def held_out(part: TreebankPart, probe: HeadsProbe) -> float:
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("corpus", nargs="?", type=Path)
-    asked.add_argument("--sentences", type=int, help="only the first so many")
+    asked.add_argument("--sentences", type=int, help="only the first N")
     asked.add_argument("--epochs", type=int, default=3)
     asked.add_argument("--repeats", type=int, default=3)
     asked.add_argument("--threads", type=int)

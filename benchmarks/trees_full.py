@@ -268,7 +268,7 @@ def main() -> None:
     asked.add_argument("out", type=Path, help="lines are added to this file")
     asked.add_argument("--models", nargs="+", default=["mini"], metavar="NAME[=FOLDER]")
     asked.add_argument("--workers", type=int, default=5, help="processes of each model (1 of each at random)")
-    asked.add_argument("--sentences", type=int, help="only the first so many of each part")
+    asked.add_argument("--sentences", type=int, help="only the first N of each part")
     asked.add_argument("--seeds", type=int, default=5)
     asked.add_argument("--epochs", type=int, default=3)
     asked.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")

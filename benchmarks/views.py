@@ -42,7 +42,7 @@ from rich.table import Table
 
 LENGTHS = (32, 128, 256, 512)
 LAYERS = HEADS = 12
-CHROMIUM = which("chromium") or which("chromium-headless-shell")
+CHROMIUM = which("chromium") or which("chromium-headless-shell")  # people have the whole one
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 #: when did a pixel of a canvas, or a line of an SVG, first appear?
 WATCH = """

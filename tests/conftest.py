@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
+from shutil import which
 
 # threads that wait at a barrier sleep: where other work shares the cores, spinning ones slow everything down
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-if shutil.which("nvidia-smi") is None:
+if which("nvidia-smi") is None:
     # where Triton is installed its interpreter runs our kernel; it must be told before anything imports it
     os.environ.setdefault("TRITON_INTERPRET", "1")
 
@@ -33,15 +33,7 @@ pytest_plugins = ["marks", "skips"]
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ.setdefault("RAY_worker_niceness", "0")  # at Ray's own, 15, they wait for all other tests
 SHARED = Path(__file__).parent.parent.parent / "shared"
-CHROMIUM = [
-    Path(path)
-    for path in (
-        os.environ.get("ATTLAS_CHROMIUM", ""),
-        "/usr/bin/chromium-headless-shell",
-        "/usr/bin/chromium",
-    )
-    if path
-]
+CHROMIUM = os.environ.get("ATTLAS_CHROMIUM") or which("chromium-headless-shell") or which("chromium")
 QUIET = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -63,7 +55,7 @@ def pytest_collection_finish() -> None:
     """What is loaded by now stays: to look through it for garbage, again and again, takes long."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(50_000, 20, 10)
 
 
 def pytest_unconfigure() -> None:
@@ -75,7 +67,6 @@ def chromium() -> Iterator[Callable[[], Any]]:
     """Gives the Chromium that all tests share, and starts it anew where it has died. Debian's where it is,
     else Playwright's own."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = next((p for p in CHROMIUM if p.is_file()), None)
     launched: list[Any] = []  # the one that runs, last
 
     def answers() -> bool:
@@ -97,7 +88,7 @@ def chromium() -> Iterator[Callable[[], Any]]:
                 running.close()
                 driver = running.enter_context(playwright.sync_playwright())
                 try:
-                    launched.append(driver.chromium.launch(executable_path=path, args=QUIET))
+                    launched.append(driver.chromium.launch(executable_path=CHROMIUM, args=QUIET))
                 except playwright.Error as error:
                     pytest.skip(f"no Chromium to test with: {str(error).splitlines()[0]}")
                 running.callback(close)
@@ -140,8 +131,8 @@ class SharedModel:
         self.made = [weight.detach().clone() for weight in self.weights]
         self.traces = self._traces()
 
-    def changed(self) -> list[str]:
-        """What a test left in it: hooks, gradients, another mode or attention, other weights."""
+    def changed_since_last_time(self) -> list[str]:
+        """What a test left in it: hooks, gradients, another mode or attention, other weights or parts."""
         before, self.traces = self.traces, self._traces()
         names = [name for name, trace in self.traces.items() if trace != before[name]]
         put_back = names == ["weights"] and all(map(torch.equal, self.weights, self.made))
@@ -153,7 +144,7 @@ class SharedModel:
             "attention": getattr(config, "_attn_implementation", None),
             "training": [module.training for module in self.modules],
             "hooks": [len(module._forward_hooks) + len(module._forward_pre_hooks) for module in self.modules],
-            "parts": [len(module._modules) for module in self.modules],
+            "parts": [[*map(id, (*m._modules.values(), *m._parameters.values()))] for m in self.modules],
             "weights": [weight._version for weight in self.weights],  # counts what is written into them
             "gradients": [(weight.requires_grad, weight.grad is None) for weight in self.weights],
         }
@@ -172,9 +163,10 @@ def _shared_models_stay_as_they_were() -> Iterator[None]:
     """A test that changes a model which others share makes them depend on their order."""
     yield
     for shared in SHARED_MODELS:
-        changed = shared.changed()
+        changed = shared.changed_since_last_time()
         assert not changed, (
-            f"this test changes the shared model {shared.subject.name}: its {', '.join(changed)}"
+            f"this test, or a fixture before it, changes the shared model {shared.subject.name}: its "
+            f"{', '.join(changed)}"
         )
 
 

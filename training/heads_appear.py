@@ -177,7 +177,7 @@ def report(options: argparse.Namespace) -> None:
     (options.out / "appear.json").write_text(json.dumps(appeared, indent=1))
     last = int(curves["step"].max())
     print(f"steps 0 to {last:,}, {curves['step'].nunique()} maps\n")
-    print("| heads | twice the start, from step | above 0.5, from step | so many | the best, at the end |")
+    print("| heads | twice the start, from step | above 0.5, from step | how many | the best, at the end |")
     print("|---|---|---|---|---|")
     for name, (statistic, group, _) in APPEAR.items():
         by_head = curve(curves, statistic, group)

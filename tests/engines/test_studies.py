@@ -130,7 +130,7 @@ def concluded_here(pairs: dict[str, tuple[Subject, Subject]], text: Path) -> Cal
 
 @pytest.mark.parametrize("make", [surface, compare, disable, shuffle, patch, patterns, probe])
 @pytest.mark.parametrize(
-    ("engine", "model"),
+    ("engine", "model"),  # how Ray carries work does not depend on the model
     [("processes", "llama"), ("processes", "bert"), ("ray", "llama")],
     indirect=["engine"],
     scope="module",  # or each test would start an engine of its own

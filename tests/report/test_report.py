@@ -55,6 +55,26 @@ def document(page: Path) -> dict[str, Any]:
     return json.loads(zlib.decompress(base64.b64decode(held[1])))
 
 
+def test_two_processes_write_the_files_that_headvis_shows_as_one_does(
+    made: Any, subject_of: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    trees = []
+    for workers in (None, 2):
+        folder = tmp_path / str(workers)
+        attlas.report(
+            subject_of("bert"),
+            text=TEXT,
+            atlas=made.atlas.path,
+            page=tmp_path / "page.html",
+            headvis=folder,
+            workers=workers,
+            progress=False,
+        )
+        trees.append({path.name: path.read_bytes() for path in (folder / "heads").iterdir()})
+    assert trees[0] == trees[1]
+    assert len(trees[0]) == len(subject_of("bert").heads)
+
+
 def test_a_report_runs_every_study_that_applies_and_writes_a_page(made: Any) -> None:
     studies = {made.atlas.about(chapter)["study"] for chapter in made.atlas.chapters}
     assert studies == {"surface", "patterns", "shapes", "dependencies", "disable"}

@@ -79,7 +79,7 @@ def _put_in_place(new: Path, path: Path, our_files: OurFiles) -> None:
     if not path.exists():
         new.rename(path)
     elif not exchange(new, path):
-        # a file system without the exchange: `clear_leftovers` tidies up after one killed here
+        # a file system without the exchange: `clear_leftovers` tidies up if we are killed between
         old = _beside(path, "old")
         path.rename(old)
         new.rename(path)

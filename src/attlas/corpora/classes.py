@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Tokens
-from attlas.corpora.token_text import PUNCTUATION, WORD_BEGINS, WORD_ENDS, bare
+from attlas.corpora.token_text import PUNCTUATION, bare, spellings
 from attlas.errors import AttlasError
 
 #: a set of tokens, or a function that says whether a token belongs
@@ -105,7 +105,7 @@ def _tables(tokenizer: Any, custom: Mapping[str, Membership]) -> dict[str, Tenso
     for name, special in (("cls", tokenizer.cls_token_id), ("sep", tokenizer.sep_token_id)):
         if special is not None:
             tables[name] = torch.arange(size) == special
-    tables["punct"] = table(t for t in _marked(PUNCTUATION) & vocabulary.keys() if bare(t) in PUNCTUATION)
+    tables["punct"] = table(t for t in spellings(PUNCTUATION) & vocabulary.keys() if bare(t) in PUNCTUATION)
     tables["other"] = ~torch.stack(list(tables.values())).any(0)
     if "sep" in tables:
         tables["not_sep"] = ~tables["sep"]
@@ -126,13 +126,7 @@ def _members(vocabulary: Mapping[str, int], members: Membership) -> Iterator[str
     if callable(members):
         return (token for token in vocabulary if members(bare(token)))
     wanted = frozenset(members)
-    return (t for t in _marked(wanted) & vocabulary.keys() if t in wanted or bare(t) in wanted)
-
-
-def _marked(tokens: Collection[str]) -> set[str]:
-    """All that may be one of the tokens when it is bare: there are fewer than a vocabulary has."""
-    begins = ("", *WORD_BEGINS, "".join(WORD_BEGINS))
-    return {f"{begin}{token}{end}" for token in tokens for begin in begins for end in ("", WORD_ENDS)}
+    return (t for t in spellings(wanted) & vocabulary.keys() if t in wanted or bare(t) in wanted)
 
 
 def _positions(real: Tensor) -> dict[str, Tensor]:

@@ -197,7 +197,7 @@ class SegmentCutter:
 
 
 def _some(documents: Iterator[tuple[int, Sequence[str]]]) -> list[tuple[int, Sequence[str]]]:
-    """The next documents: enough characters to make tokenising them at once pay."""
+    """The next documents, enough to be worth tokenising together."""
     several, size = list[tuple[int, Sequence[str]]](), 0
     for document in documents:
         several.append(document)

@@ -16,7 +16,7 @@ FindChapters = Callable[[Atlas], list[str]]
 @dataclass(frozen=True)
 class Recipe:
     """What is known of a figure. `chapters` finds those that it can be drawn of, where these are not all that
-    have surface statistics. `surface`: it shows surface statistics all the same, which not all have."""
+    have surface statistics. `surface`: it shows surface statistics, not what another study found."""
 
     file: str
     number: str  # in Clark 2019; empty for a figure of our own
@@ -46,7 +46,8 @@ def chart(
     file = f"figure-{number}-{name}" if number else f"figure-{name}"
 
     def declare(group: MakeGroup) -> MakeGroup:
-        DECLARED[name] = Recipe(file, number, title, caption, group, chapters, surface, place)
+        shows_surface = surface or chapters is None
+        DECLARED[name] = Recipe(file, number, title, caption, group, chapters, shows_surface, place)
         return group
 
     return declare

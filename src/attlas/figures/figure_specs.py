@@ -40,7 +40,7 @@ def surface_figures(atlas: Atlas, chapter: str | None) -> list[str]:
     return [
         name
         for name, recipe in FIGURES.items()
-        if name not in OF_STUDIES and (recipe.chapters is None or surface in recipe.chapters(atlas))
+        if recipe.surface and (recipe.chapters is None or surface in recipe.chapters(atlas))
     ]
 
 

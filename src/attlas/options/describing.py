@@ -60,14 +60,14 @@ def describe(
         sections.setdefault(panel, []).append(_entry(parameter.name, help))
 
     for parameter in verb_parameters:
-        help = _help(parameter.annotation, verb_help.get(parameter.name, ""))
+        help = _with_help_of_type(parameter.annotation, verb_help.get(parameter.name, ""))
         add(parameter, help, "Parameters", None)
     for place, group in enumerate(groups.values()):
         panel = Group(group.panel, sort_key=place)
         types, helps = get_type_hints(type(group), include_extras=True), _helps(type(group))
         for name, value in values_of(group).items():
             parameter = inspect.Parameter(name, KEYWORD, default=value, annotation=types[name])
-            add(parameter, _help(types[name], helps.get(name, "")), group.panel, panel)
+            add(parameter, _with_help_of_type(types[name], helps.get(name, "")), group.panel, panel)
     for name, group in groups.items():
         kind = type(group)
         annotation = Written(f"{kind.__name__} | None")
@@ -101,7 +101,7 @@ def spelled(annotation: Any) -> str:
     return "None" if annotation is NoneType else getattr(annotation, "__name__", str(annotation))
 
 
-def _help(annotation: Any, added: str) -> str:
+def _with_help_of_type(annotation: Any, added: str) -> str:
     """What a type says of every option that has it, and what is added of this one."""
     kinds = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
     extras = [extra for kind in kinds for extra in getattr(kind, "__metadata__", ())]

@@ -2,7 +2,7 @@
 
 A verb takes whole groups, and `options/verb.py` makes one flat list of options of them, for Python and the
 terminal. Values are checked by pydantic. `Written` says how a type is written in `help()` where Python's own
-is too wide, or too heavy to import here.
+is too wide, or too heavy to import here. `Help` says what an option is that several verbs have.
 """
 
 from __future__ import annotations
@@ -88,6 +88,11 @@ Model = Annotated[Any, Written("str | Path | Subject"), A_MODEL]
 Corpus = Annotated[Any, Written("str | Path | Iterable[Any] | None")]
 AtlasOrFolder = Annotated[Any, Written("str | Path | Atlas"), Help("The folder of an atlas.")]
 Faithful = Annotated[bool, Help("Follow the original, defects included.")]
+Strict = Annotated[bool, Help("Stop at what cannot be read. Default: skip and count it.")]
+ChooseOn = Annotated[File | None, Help("Choose heads on this corpus, and report on all of the other.")]
+MinCount = Annotated[Count, Help("Leave groups with fewer links out of the table (they are in the atlas).")]
+Shortest = Annotated[Count, Help("Leave out sentences of fewer words.")]
+Longest = Annotated[Count | None, Help("Leave out sentences of more words.")]
 Input = Annotated[
     Literal["words", "raw"],
     Help("How the words reach the model: the corpus's `words` joined by spaces, or its `raw` text."),
@@ -170,8 +175,6 @@ class TextOptions(OptionGroup):
         How many segments to read, drawn across documents; `all` for the whole corpus.
     length
         Most tokens that the model reads at once, special tokens included. Segments have this length.
-    strict
-        Stop at what cannot be read. Default: skip and count it.
     """
 
     panel: ClassVar[str] = "Text"
@@ -179,7 +182,7 @@ class TextOptions(OptionGroup):
     field: str | None = None
     segments: Count | Literal["all"] = 1000
     length: Annotated[Whole, Field(ge=4)] = 128
-    strict: bool = False
+    strict: Strict = False
     seed: Seed = 0
 
 
@@ -266,14 +269,12 @@ class WindowOptions(OptionGroup):
         counted.
     windows
         How many windows to read, from the beginning. Default: all.
-    strict
-        Stop at what cannot be read. Default: skip and count it.
     """
 
     panel: ClassVar[str] = "Corpus"
     length: Annotated[Whole, Field(ge=4)] = 128
     windows: Count | None = None
-    strict: bool = False
+    strict: Strict = False
 
 
 @dataclass(frozen=True, kw_only=True, config=_CHECKED)

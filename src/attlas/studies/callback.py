@@ -34,7 +34,7 @@ class Callback(TrainerCallback):  # type: ignore[misc]
 
         trainer = Trainer(model, ..., callbacks=[attlas.Callback("training.attlas", tokenizer=tokenizer)])
 
-    `steps` are numbers, one number (every how many), or a function of the step; default: powers of two.
+    `steps` is a list, n for every n-th step, or a function of the step; default: powers of two.
     `studies` are further questions, each a function from the subject to a study. The model that is trained is
     not touched: a twin of it gets its weights and is mapped, on the device where it is trained. In a loop of
     your own, call `record(model, step)`. A training that is resumed goes on in its atlas.

@@ -164,9 +164,9 @@ def _conclude(
 
 @contextmanager
 def running(
-    subject: Subject, engine: Engine, progress: bool = True, unfinished: UnfinishedRun | None = None
+    subject: Subject, engine: Engine, progress: bool, unfinished: UnfinishedRun | None = None
 ) -> Iterator[RunPass]:
-    """Runs passes on an engine, each with a progress bar."""
+    """Gives a function that runs a pass on the engine, with a bar. `unfinished` keeps what is done."""
     with engine, progress_bars(progress) as open_bar:
 
         def run(pass_: Pass) -> Merged:

@@ -121,7 +121,7 @@ class Plan:
 
 
 def plan_for(study: Surface, tokens: float, workers: int, cores: int | None = None) -> Plan:
-    """The surface statistics of a number of tokens, on a number of workers like this machine."""
+    """What the surface statistics of `tokens` tokens take, on `workers` machines like this one."""
     tell("a short run of the model, to extrapolate from")
     measured = calibrate(study, SECONDS)
     if cores is None:  # beside a GPU its share of the machine; without one, the worker's own core

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable
@@ -21,6 +21,7 @@ from attlas.options.option_groups import (
     RunOptions,
     TaskOptions,
     TextOptions,
+    Written,
 )
 from attlas.options.verb import verb
 
@@ -37,7 +38,7 @@ SENTENCES = ("The cat sat on the mat.", "It was asleep.")
 @verb("Measure")
 def compare(
     model: Model,
-    *others: Model,
+    *others: Annotated[Any, Written("str | Path | Subject")],
     task: str | None = None,
     matched: CountOrZero = 40,
     shapes: CountOrZero = 100,

@@ -18,6 +18,7 @@ from attlas.options.option_groups import (
     Number,
     ResumeOptions,
     Seed,
+    Strict,
     TaskOptions,
     Whole,
 )
@@ -44,7 +45,7 @@ def finetune(
     random_labels: bool = False,
     seed: Seed = 0,
     precision: Literal["float32", "bfloat16"] = "float32",
-    strict: bool = False,
+    strict: Strict = False,
     task_options: TaskOptions = TaskOptions(),
     run_options: ResumeOptions = ResumeOptions(),
     load_options: LoadOptions = LoadOptions(),
@@ -83,8 +84,6 @@ def finetune(
         Train on shuffled labels: a control for what training alone does.
     precision
         float32, or bfloat16 where the device has it.
-    strict
-        Stop at what cannot be read. Default: skip and count it.
     """
     from attlas.corpora.task_data import task_data, with_labels
     from attlas.corpora.task_source import TaskSource

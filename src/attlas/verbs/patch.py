@@ -13,6 +13,7 @@ from attlas.options.option_groups import (
     Model,
     RunOptions,
     Seed,
+    Strict,
     Written,
 )
 from attlas.options.verb import verb
@@ -29,7 +30,7 @@ def patch(
     pairs: Pairs = "agreement",
     *,
     count: Count | None = None,
-    strict: bool = False,
+    strict: Strict = False,
     seed: Seed = 0,
     keep_options: KeepOptions = KeepOptions(),
     run_options: RunOptions = RunOptions(),
@@ -42,7 +43,8 @@ def patch(
     wrong one. Each head's output, or its weights alone, goes from the run over one text into the run over the
     other, and you get what that does to the logit difference between the two answers, with an interval over
     pairs. Beside it stand attribution patching, which estimates the same from one backward pass, and the
-    paths between the twenty strongest heads. If the model cannot do the task, that comes first.
+    paths between the twenty strongest heads. If the model cannot do the task, the
+    result says so first.
 
     Example: attlas patch mini agreement --count 50 --atlas out/mini.attlas
 
@@ -54,8 +56,6 @@ def patch(
         many tokens. A masked model finds its mask in both texts.
     count
         How many pairs: to draw, or from the beginning of a file. Default: draw 50, or read all of the file.
-    strict
-        Stop at what cannot be read. Default: skip and count it.
     """
     from attlas.options.run_study import run_study
     from attlas.studies.patching.pairs_for import pairs_for

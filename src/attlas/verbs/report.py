@@ -191,7 +191,8 @@ def _write_headvis(atlas: Atlas, subject: Subject, text: Any, folder: Path, run_
     length = min(HEADVIS_LENGTH, subject.longest or HEADVIS_LENGTH)
     items = text_items(subject, text, segments=HEADVIS_SEGMENTS, length=length)
     with running(subject, run_options.chosen_engine(), run_options.progress) as run:
-        write_tree(tree_of(atlas, subject, items.source, run), folder)
+        tree = tree_of(atlas, subject, items.source, run)
+    write_tree(tree, folder)
 
 
 def _run(

@@ -46,12 +46,13 @@ SparseMap = tuple[npt.NDArray[np.int64], Floats]
 def head_files(subject: Subject, source: Source, kind: Kind, run: RunPass) -> dict[Address, HeadFile]:
     """By layer and head. The source is read twice, and must be small enough for that."""
     first = run(Pass("largest", source, [LargestWeights(kind), TokenLists()]))
-    largest, lists = first.reducer(LargestWeights), first.reducer(TokenLists)
-    ids = largest.items()
-    chosen = {address: _chosen(values) for address, values in largest.by_head().items()}
+    largest, lists = first.reducer(LargestWeights), first.reducer(TokenLists).lists
+    ids, by_head = largest.items(), largest.by_head()
+    chosen = {address: _chosen(values) for address, values in by_head.items()}
     by_item = {address: {ids[number] for number in numbers} for address, numbers in chosen.items()}
     kept = run(Pass("sequences", source, [StrongestOfRows(kind, by_item)])).reducer(StrongestOfRows)
-    tokens = [subject.spell(lists.lists[item, sides_of(kind)[1]].tolist()) for item in ids]
+    _, side = sides_of(kind)
+    tokens = [subject.spell(lists[item, side].tolist()) for item in ids]
     return {
         address: _head_file(
             {number: kept.maps[address, ids[number]] for number in chosen[address]},
@@ -59,7 +60,7 @@ def head_files(subject: Subject, source: Source, kind: Kind, run: RunPass) -> di
             chosen[address],
             tokens,
         )
-        for address, values in largest.by_head().items()
+        for address, values in by_head.items()
     }
 
 
@@ -71,7 +72,7 @@ class LargestWeights:
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
-        self.weights: dict[int, dict[ItemId, Floats]] = {}  # layer -> item -> head
+        self.weights: dict[ItemId, dict[int, Floats]] = {}  # item -> layer -> head
 
     def update(self, observation: Observation) -> None:
         batch = observation.batch
@@ -83,41 +84,42 @@ class LargestWeights:
                 for start, rows in call.lazy_weights.blocks():
                     inside = queries[:, None, start : start + rows.shape[2], None] & keys[:, None, None]
                     most = torch.maximum(most, (rows * inside).amax((2, 3)))
-                by_item = zip(batch.ids, most.double().cpu().numpy(), strict=True)
-                self.weights.setdefault(call.layer, {}).update(by_item)
+                for item, weights in zip(batch.ids, most.double().cpu().numpy(), strict=True):
+                    self.weights.setdefault(item, {})[call.layer] = weights
 
     def merge(self, other: LargestWeights) -> None:
-        for layer, by_item in other.weights.items():
-            self.weights.setdefault(layer, {}).update(by_item)
+        self.weights |= other.weights
 
     def state(self) -> State:
-        state: State = {}
-        for layer, by_item in self.weights.items():
-            ids = sorted(by_item)
-            state[f"{layer}/items"] = np.array(ids, np.int64)
-            state[f"{layer}/weights"] = np.stack([by_item[item] for item in ids])
-        return state
+        if not self.weights:
+            return {}
+        return {"items": np.array(self.items(), np.int64)} | {
+            str(layer): weights for layer, weights in self._by_layer().items()
+        }
 
     def restore(self, state: State) -> None:
+        layers = {int(key): weights for key, weights in state.items() if key != "items"}
         self.weights = {
-            int(key.partition("/")[0]): {
-                ItemId(*item): weights
-                for item, weights in zip(ids.tolist(), state[key.replace("items", "weights")], strict=True)
-            }
-            for key, ids in state.items()
-            if key.endswith("/items")
+            ItemId(*item): {layer: weights[place] for layer, weights in layers.items()}
+            for place, item in enumerate(state["items"].tolist() if state else [])
         }
 
     def items(self) -> list[ItemId]:
-        return sorted(next(iter(self.weights.values()), {}))
+        return sorted(self.weights)
+
+    def _by_layer(self) -> dict[int, Floats]:
+        """Layer -> item head."""
+        items = self.items()
+        layers = sorted(self.weights[items[0]]) if items else []
+        return {layer: np.stack([self.weights[item][layer] for item in items]) for layer in layers}
 
     def by_head(self) -> dict[Address, Floats]:
         """Layer and head -> item."""
-        layers = {
-            layer: np.stack([by_item[item] for item in self.items()])
-            for layer, by_item in sorted(self.weights.items())
+        return {
+            (layer, head): weights[:, head]
+            for layer, weights in self._by_layer().items()
+            for head in range(weights.shape[1])
         }
-        return {(layer, h): values[:, h] for layer, values in layers.items() for h in range(values.shape[1])}
 
 
 class StrongestOfRows:
@@ -126,9 +128,10 @@ class StrongestOfRows:
     name = "strongest_of_rows"
     needs = Needs(lazy_weights=True)
 
-    def __init__(self, kind: Kind, chosen: Mapping[Address, Collection[ItemId]]) -> None:
-        self.kind = kind
-        self.chosen = chosen
+    def __init__(
+        self, kind: Kind, chosen: Mapping[Address, Collection[ItemId]], keys: int = KEYS_OF_A_ROW
+    ) -> None:
+        self.kind, self.chosen, self.keys = kind, chosen, keys
         self.maps: dict[tuple[Address, ItemId], SparseMap] = {}
 
     def update(self, observation: Observation) -> None:
@@ -137,7 +140,7 @@ class StrongestOfRows:
         for call in observation.calls:
             if call.kind == self.kind:
                 assert call.lazy_weights is not None
-                weights, at = (t.cpu() for t in call.lazy_weights.strongest(KEYS_OF_A_ROW))
+                weights, at = (t.cpu() for t in call.lazy_weights.strongest(self.keys))
                 for row, item in enumerate(batch.ids):
                     begins, length = int(real[row].int().argmax()), int(real[row].sum())
                     here = slice(begins, begins + length)
@@ -176,7 +179,7 @@ def _sparse(weights: torch.Tensor, keys: torch.Tensor, length: int) -> SparseMap
     places = torch.arange(len(weights))[:, None] * length + keys
     counts = (weights >= LEAST_WEIGHT) & (keys >= 0) & (keys < length)
     order = places[counts].argsort()
-    return places[counts][order].numpy(), weights[counts][order].double().numpy().round(4)
+    return places[counts][order].numpy(), weights[counts][order].double().numpy()
 
 
 def _chosen(largest: Floats) -> dict[int, int]:
@@ -205,7 +208,7 @@ def _head_file(
             "interval": chosen[number],
             "tokens": tokens[number],
             "attention_indices": kept[number][0].tolist(),
-            "attention_values": kept[number][1].tolist(),
+            "attention_values": kept[number][1].round(4).tolist(),
             "seq_len": len(tokens[number]),
             "max_activation": round(float(largest[number]), 4),
         }

@@ -44,7 +44,7 @@ def tree_of(atlas: Atlas, subject: Subject, source: Source, run: RunPass) -> Tre
 
 
 def write_tree(tree: Tree, folder: Path) -> Path:
-    """Writes the tree into the folder, which is given."""
+    """Writes the tree into the folder, and returns the folder."""
     write_whole(folder / CONFIG, json.dumps(tree["config"], indent=2) + "\n")
     write_whole(folder / SCATTER, json.dumps(tree["scatter"]) + "\n")
     for name in (SERVER, MANIFEST):

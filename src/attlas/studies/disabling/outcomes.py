@@ -213,5 +213,5 @@ def normal_p(change: float, stderr: float) -> float:
 
 
 def corrected(changed: list[OutcomeChange]) -> list[float]:
-    """Holm's correction for a number of tests."""
+    """The p of each change, corrected by Holm for all of them."""
     return holm(np.array([change.p for change in changed], np.float64)).tolist() if changed else []

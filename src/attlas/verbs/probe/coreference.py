@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Literal
 from attlas.errors import AttlasError
 from attlas.extras import require
 from attlas.options.option_groups import (
+    ChooseOn,
     CorpusOptions,
-    Count,
     Faithful,
     File,
     Input,
     KeepOptions,
     LoadOptions,
+    MinCount,
     Model,
     Pieces,
     RunOptions,
@@ -30,10 +31,10 @@ def coreference(
     model: Model = "mini",
     corpus: File | None = None,
     *,
-    choose_on: File | None = None,
+    choose_on: ChooseOn = None,
     faithful: Faithful = False,
     candidates: Literal["mentions", "words"] = "mentions",
-    min_count: Count = 100,
+    min_count: MinCount = 100,
     input: Input = "words",
     pieces: Pieces = "mean",
     seed: Seed = 0,
@@ -55,14 +56,10 @@ def coreference(
     corpus
         The annotated corpus. CoNLL-U with entities (CorefUD, GUM), CoNLL-2012 (OntoNotes, LitBank), GAP, or a
         folder of them.
-    choose_on
-        Choose heads on this corpus, and report on all of the other.
     faithful
         Reads only the first window of a document; heads are chosen and reported on the same windows.
     candidates
         What a mention may point to: the head words of all `mentions` before it, or all `words` before it.
-    min_count
-        Leave groups with fewer links out of the table (they are in the atlas).
     """
     from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow
     from attlas.options.annotated import corpus_at, windows_of, windows_to_choose_on

@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING
 
 from attlas.extras import require
 from attlas.options.option_groups import (
+    ChooseOn,
     CorpusOptions,
-    Count,
     Faithful,
     File,
     Input,
     KeepOptions,
     LoadOptions,
+    Longest,
+    MinCount,
     Model,
     Pieces,
     RunOptions,
     Seed,
+    Shortest,
 )
 from attlas.options.verb import verb
 
@@ -29,12 +32,12 @@ def dependencies(
     model: Model = "mini",
     corpus: File | None = None,
     *,
-    choose_on: File | None = None,
+    choose_on: ChooseOn = None,
     faithful: Faithful = False,
     subtypes: bool = False,
-    shortest: Count = 1,
-    longest: Count | None = None,
-    min_count: Count = 100,
+    shortest: Shortest = 1,
+    longest: Longest = None,
+    min_count: MinCount = 100,
     input: Input = "words",
     pieces: Pieces = "mean",
     seed: Seed = 0,
@@ -56,18 +59,10 @@ def dependencies(
     corpus
         The annotated corpus. A treebank in CoNLL-U, or a folder of them; plain text with --pipeline. Default:
         the sample that ships.
-    choose_on
-        Choose heads on this corpus, and report on all of the other.
     faithful
         Chooses and reports heads on the same sentences, without intervals, with its offsets.
     subtypes
         Keep subtypes of relations apart: nsubj:pass from nsubj.
-    shortest
-        Leave out sentences of fewer words.
-    longest
-        Leave out sentences of more words.
-    min_count
-        Leave groups with fewer links out of the table (they are in the atlas).
     """
     from attlas.corpora.windows import SentenceWindows
     from attlas.options.annotated import check_lengths, corpus_at, windows_of, windows_to_choose_on

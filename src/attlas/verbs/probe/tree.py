@@ -15,9 +15,11 @@ from attlas.options.option_groups import (
     File,
     KeepOptions,
     LoadOptions,
+    Longest,
     Model,
     RunOptions,
     Seed,
+    Shortest,
     WindowOptions,
 )
 from attlas.options.verb import verb
@@ -59,8 +61,8 @@ def tree(
     rank: Count = 64,
     quick: bool = False,
     faithful: Faithful = False,
-    shortest: Count = 1,
-    longest: Count | None = None,
+    shortest: Shortest = 1,
+    longest: Longest = None,
     seed: Seed = 0,
     window_options: WindowOptions = WindowOptions(),
     keep_options: KeepOptions = KeepOptions(),
@@ -100,10 +102,6 @@ def tree(
         Train every probe once, and leave learning curves out.
     faithful
         Weighs every candidate with the vector of the word after it, and lets a word be its own head.
-    shortest
-        Leave out sentences of fewer words.
-    longest
-        Leave out sentences of more words.
     """
     import torch
 
