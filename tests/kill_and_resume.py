@@ -38,7 +38,7 @@ COMMANDS = {
     "map": f"map {{model}} {TEXT} --sample 6 --atlas {{out}}",
     "map on 2 workers": f"map {{model}} {TEXT} --sample 6 --atlas {{out}} --workers 2",
     "map on ray": f"map {{model}} {TEXT} --sample 6 --atlas {{out}} --engine ray --address {{address}}",
-    "probe": "probe dependencies {model} --min-count 20 --atlas {out}",
+    "probe": "probe dependencies {model} --windows 400 --min-count 20 --atlas {out}",
     "disable": "disable {model} --text {text} --segments 12 --length 12 --batch 2 --atlas {out}",
     "patterns": f"patterns {{model}} {TEXT} --repeated 8 --hidden 4 --atlas {{out}}",
 }

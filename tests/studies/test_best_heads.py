@@ -96,8 +96,8 @@ def test_the_best_head_has_the_most_correct(mini: Subject) -> None:
 
 @pytest.fixture(scope="module")
 def study(mini: Subject) -> Dependencies:
-    source = source_of(mini, shortest=6, longest=9)
-    return Dependencies(replace(source, shard_words=300), min_count=20)  # several shards
+    source = source_of(mini, shortest=7, longest=9)
+    return Dependencies(replace(source, shard_words=900), min_count=20)  # several shards
 
 
 @pytest.fixture(scope="module")

@@ -98,11 +98,21 @@ def store_cell(store_tokens, more: str = "") -> str:
     return CODE.format(file=file, tokens=store_tokens).replace("layer=2", f"layer=2{more}")
 
 
-@pytest.mark.parametrize("kind", ["head", "model", "text"])
-def test_an_executed_notebook_made_into_a_page_still_works_offline(offline, tmp_path, store_tokens, kind):
+KINDS = ["head", "model", "text"]
+
+
+@pytest.fixture(scope="module")
+def three_views(store_tokens, tmp_path_factory) -> Path:
+    """A notebook with a view of each kind, executed and made into a page."""
+    cells = [store_cell(store_tokens, f", kind={kind!r}") for kind in KINDS]
+    return executed_page(tmp_path_factory.mktemp("notebook"), cells)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_executed_notebook_made_into_a_page_still_works_offline(offline, three_views, kind):
     page = offline
-    page.goto(executed_page(tmp_path, [store_cell(store_tokens, f", kind={kind!r}")]).as_uri())
-    view = page.frame_locator("iframe[srcdoc]")
+    page.goto(three_views.as_uri())
+    view = page.frame_locator("iframe[srcdoc]").nth(KINDS.index(kind))
     view.locator(".attlas").wait_for()
     if kind == "head":
         view.get_by_role("button", name="Head 2.0", exact=True).dblclick()
@@ -115,12 +125,12 @@ def test_an_executed_notebook_made_into_a_page_still_works_offline(offline, tmp_
         assert "fresh attends to" in view.get_by_role("status").last.inner_text()
 
 
-def test_where_frames_are_taken_away_a_picture_stays(offline, tmp_path, store_tokens):
+def test_where_frames_are_taken_away_a_picture_stays(offline, tmp_path, three_views):
     """As GitHub and notebooks from strangers do: what is left is seen, and as large as it was drawn."""
     import re
 
-    file = executed_page(tmp_path, [store_cell(store_tokens)])
-    file.write_text(re.sub(r"<iframe.*?</iframe>", "", file.read_text(), flags=re.S))
+    file = tmp_path / "without.html"
+    file.write_text(re.sub(r"<iframe.*?</iframe>", "", three_views.read_text(), flags=re.S))
     offline.goto(file.as_uri())
     picture = offline.get_by_alt_text("<head view of attention>")
     picture.wait_for()
