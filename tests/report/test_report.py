@@ -55,6 +55,7 @@ def document(page: Path) -> dict[str, Any]:
     return json.loads(zlib.decompress(base64.b64decode(held[1])))
 
 
+@pytest.mark.usefixtures("one_thread")
 def test_two_processes_write_the_files_that_headvis_shows_as_one_does(
     made: Any, subject_of: Callable[[str], Subject], tmp_path: Path
 ) -> None:
