@@ -19,15 +19,15 @@ from torch import Tensor
 
 import attlas
 from attlas.address import Head
-from attlas.corpora.batches import Batch
-from attlas.corpora.collating import collate
+from attlas.corpora.batches import Batch, collate
+from attlas.corpora.documents import read_sentences
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.edits import EDITS
 from attlas.edits.sweep import Sweep
-from attlas.studies.disabling.evaluated_on import ITEMS_IN_A_BATCH
+from attlas.studies.disabling.evaluation import ITEMS_IN_A_BATCH
 from attlas.subject import Subject
 from attlas.subject.losses import objective
 from attlas.tap import Tap
@@ -44,7 +44,7 @@ def timed(work: Callable[[], Tensor]) -> tuple[float, Tensor]:
 def sentences(subject: Subject, count: int) -> list[Segment]:
     """Sentences of the embedded text, each an input of its own, as those of a task are."""
     texts: list[Segment] = []
-    for document in text_corpus().documents():
+    for document in read_sentences(text_corpus()):
         for sentence in document:
             ids = subject.tokenizer(sentence, truncation=True, max_length=128)["input_ids"]
             if len(ids) > 6:

@@ -16,9 +16,9 @@ from itertools import islice
 
 import attlas
 from attlas.engines import engine_named
+from attlas.options import BatchOptions, TextOptions
 from attlas.studies import estimate
-from attlas.studies.mapping import surface_study
-from attlas.studies.surface.surface_study import Surface
+from attlas.studies.surface.surface_study import Surface, surface_study
 
 
 def seconds_of(study: Surface, workers: int, shards: int | None) -> tuple[float, int]:
@@ -43,7 +43,8 @@ def main() -> None:
     options = parser.parse_args()
     estimate.SECONDS = options.seconds
     subject = attlas.load("mini")
-    study = surface_study(subject, options.text, segments="all", shard=options.shard)
+    text_options = TextOptions(text=options.text, segments="all")
+    study = surface_study(subject, text_options, BatchOptions(shard=options.shard))
     print(f"{'workers':>7} {'tokens':>9} {'tokens/s':>9} {'each':>8} {'seconds':>8} {'planned':>8}")
     for workers in options.workers:
         plan = estimate.plan_for(study, 1e6, workers)

@@ -48,7 +48,7 @@ from attlas.studies.surface.head_distances import Distances
 from attlas.subject import Subject
 from attlas.tap import Tap
 from attlas.tap.call import Call
-from attlas.tap.gradients import class_gradients
+from attlas.tap.forward import class_gradients
 
 CLASSES = ("cls", "sep", "punct", "other")
 Sizes = tuple[tuple[int, int], ...]  # tokens, rows

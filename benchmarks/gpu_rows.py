@@ -20,7 +20,7 @@ import transformers
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import ItemId
-from attlas.reducers.reducer import Row
+from attlas.row import Row
 from attlas.subject import Subject
 from attlas.tap import Tap
 from gpu import HEADINGS, SHAPES, Way, build, make_batch, measure, plain_way, surface_of, tell

@@ -21,8 +21,8 @@ import torch
 
 import attlas
 from attlas.edits import zero
-from attlas.reducers.reducer import Row
 from attlas.reducers.surface_statistics import surface
+from attlas.row import Row
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.surface.head_distances import Distances
 from attlas.subject import Subject, load

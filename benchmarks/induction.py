@@ -15,15 +15,17 @@ from collections.abc import Sequence
 import numpy as np
 
 import attlas
+from attlas.corpora.repeated_tokens import RepeatedTokens
 from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores
-from attlas.studies.patterns.sources import RepeatedTokens
+from attlas.studies.patterns.pattern_texts import PatternText
 from attlas.subject import Subject
 from attlas.tap import Tap
 
 
 def by_induction(subject: Subject, items: int) -> list[PatternScore]:
     """All heads, the best first."""
-    source, reducer = RepeatedTokens(subject.tokenizer, items), PatternScores(("induction",))
+    source = PatternText(RepeatedTokens(subject.tokenizer, items))
+    reducer = PatternScores(("induction",))
     with Tap(subject, [reducer]) as tap:
         for shard in source.shards():
             for batch in source.batches(subject, source.prepare(shard).items):

@@ -21,6 +21,7 @@ import transformers
 
 import attlas
 from attlas.corpora.batches import Batch
+from attlas.corpora.documents import read_sentences
 from attlas.corpora.text import text_corpus
 from attlas.studies.surface.head_distances import Distances
 from attlas.subject import Subject, load
@@ -106,7 +107,7 @@ def whole_map(length: int) -> None:
     """`attlas map` of one document, from text to atlas."""
     subject = small_llama(length)
     subject = Subject(subject.model, load("mini").tokenizer, "small Llama")
-    words = " ".join(" ".join(document) for document in text_corpus().documents())
+    words = " ".join(" ".join(document) for document in read_sentences(text_corpus()))
     with TemporaryDirectory() as folder:
         text = Path(folder) / "document.txt"
         text.write_text(" ".join((words * 8).split()), encoding="utf-8")

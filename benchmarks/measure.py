@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from attlas.engines.spawning import starting
+from attlas.engines.worker_process import process_context
 
 Result = TypeVar("Result")
 
@@ -58,5 +58,5 @@ def _resident(field: str) -> int | None:
 
 
 def in_a_process_of_its_own(work: Callable[..., Result], *arguments: Any) -> Result:
-    with ProcessPoolExecutor(1, mp_context=starting("attlas.engines.processes")) as pool:
+    with ProcessPoolExecutor(1, mp_context=process_context("attlas.engines.processes")) as pool:
         return pool.submit(work, *arguments).result()

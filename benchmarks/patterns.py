@@ -14,7 +14,8 @@ from rich.table import Table
 from transformers import BertConfig, BertModel
 
 from attlas import load
-from attlas.corpora.collating import collate
+from attlas.corpora.batches import collate
+from attlas.corpora.documents import read_sentences
 from attlas.corpora.segments import make_segments
 from attlas.corpora.text import text_corpus
 from attlas.studies.patterns.pattern_scores import PatternScores
@@ -36,7 +37,7 @@ def main() -> None:
     torch.manual_seed(0)
     mini = load("mini")
     subject = Subject(BertModel(BertConfig()), mini.tokenizer, "bert-base")
-    segments = make_segments(text_corpus().documents(), subject.tokenizer, 128, options.rows)
+    segments = make_segments(read_sentences(text_corpus()), subject.tokenizer, 128, options.rows)
     batch = collate(subject, segments)
     keep = Keep()
     with Tap(subject, [keep]) as tap:

@@ -29,8 +29,7 @@ from rich.table import Table
 from attlas import probe
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
-from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import SentenceWindows, Window
+from attlas.corpora.windows import SentenceWindows, Window, WindowSource
 from attlas.engines import Pass, engine_named, run_pass
 from attlas.studies.dependency_study import DependencyLinks
 from attlas.studies.links.accuracy import LinkAccuracy

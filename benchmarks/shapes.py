@@ -17,6 +17,7 @@ import torch
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import Source
 from attlas.engines import Pass, engine_named, run_pass
+from attlas.options import TextOptions
 from attlas.studies.shapes.shapes_study import shape_study
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.subject import Subject, load
@@ -48,7 +49,7 @@ def main() -> None:
     if options.threads:
         torch.set_num_threads(options.threads)
     subject = load(options.model)
-    study = shape_study(subject, segments=options.segments, length=options.length)
+    study = shape_study(subject, TextOptions(segments=options.segments, length=options.length))
     batches = list(batches_of(subject, study.source))
     done = sum(len(batch.ids) for batch in batches)
 

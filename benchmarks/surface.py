@@ -22,8 +22,8 @@ from rich.console import Console
 from rich.table import Table
 from transformers import BertConfig, BertModel
 
-from attlas.corpora.batches import Batch, Tokens
-from attlas.corpora.collating import collate
+from attlas.corpora.batches import Batch, Tokens, collate
+from attlas.corpora.documents import read_sentences
 from attlas.corpora.segments import batches, make_segments
 from attlas.corpora.text import text_corpus
 from attlas.reducers import surface, surface_by_norm
@@ -43,7 +43,7 @@ def make_case(
     module = BertModel(BertConfig()) if model == "bert-base" else mini.model.base_model
     subject = Subject(module, mini.tokenizer, model)
     size = max(1, batch // tokens)
-    segments = make_segments(text_corpus().documents(), subject.tokenizer, tokens, 4 * count * size)
+    segments = make_segments(read_sentences(text_corpus()), subject.tokenizer, tokens, 4 * count * size)
     return subject, [collate(subject, some) for some in islice(batches(segments, size), count)]
 
 

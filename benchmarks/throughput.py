@@ -34,7 +34,7 @@ from attlas.engines import Pass, engine_named, run_pass
 from attlas.engines.worker import run_shard
 from attlas.reducers import surface
 from attlas.reducers.items import Lengths, Sample
-from attlas.studies.text_items import BATCHES_IN_A_SHARD
+from attlas.studies.study_items import BATCHES_IN_A_SHARD
 from attlas.subject import Subject
 
 READY = 32  # batches that lie on the device

@@ -24,12 +24,10 @@ from rich.table import Table
 
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
-from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import SentenceWindows
+from attlas.corpora.windows import SentenceWindows, WindowSource
 from attlas.engines import Pass, engine_named, run_pass
 from attlas.studies.trees.decoding import score
-from attlas.studies.trees.head_probes import HeadsProbe
-from attlas.studies.trees.kinds import KINDS
+from attlas.studies.trees.head_probes import KINDS, HeadsProbe
 from attlas.studies.trees.recorded_features import (
     FeatureLayout,
     RecordedFeatures,
@@ -39,7 +37,7 @@ from attlas.studies.trees.recorded_features import (
     prepare_files,
 )
 from attlas.studies.trees.training import Schedule, Trainee, TreebankPart, predict, train
-from attlas.studies.trees.tree_sentences import Trees
+from attlas.studies.trees.treebank import Trees
 from attlas.subject import Subject, load
 from measure import interleaved, ratio
 

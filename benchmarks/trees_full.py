@@ -44,8 +44,7 @@ import torch
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.source import PreparedShard
-from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import SentenceWindows
+from attlas.corpora.windows import SentenceWindows, WindowSource
 from attlas.engines import Pass, UnfinishedRun
 from attlas.engines.worker import run_shard
 from attlas.studies.trees.fits import (
@@ -58,7 +57,7 @@ from attlas.studies.trees.fits import (
     plan,
     without_training,
 )
-from attlas.studies.trees.kinds import KINDS, RELATIONS
+from attlas.studies.trees.head_probes import KINDS, RELATIONS
 from attlas.studies.trees.recorded_features import (
     FeatureLayout,
     RecordedFeatures,
@@ -67,9 +66,8 @@ from attlas.studies.trees.recorded_features import (
     prepare_files,
 )
 from attlas.studies.trees.training import TreebankPart
-from attlas.studies.trees.tree_sentences import SentenceTree
-from attlas.studies.trees.treebank import PARTS, files_of_parts
-from attlas.studies.trees.word_vectors import read_glove
+from attlas.studies.trees.treebank import PARTS, SentenceTree, files_of_parts
+from attlas.studies.word_vectors import read_glove
 from attlas.subject import load
 
 LENGTH = 128

@@ -26,7 +26,7 @@ from attlas.figures.layout import FigureSpec, Group
 from attlas.figures.tree_figures import curve_panel, few_heads_panel
 from attlas.files import write_whole
 from attlas.studies.trees.fits import Fit, Outcome
-from attlas.studies.trees.kinds import TITLES
+from attlas.studies.trees.head_probes import TITLES
 from attlas.studies.trees.tree_tables import Results
 
 
@@ -163,7 +163,7 @@ def page_part(name: str, model: Found) -> str:
 
 def figure(name: str, model: Found) -> FigureSpec:
     panels = few_heads_panel(model.results.few_heads()), curve_panel(model.results.curve())
-    return FigureSpec("scores", f"trees-{name}", "", "Scores of probes", "", (Group("encoder", panels),))
+    return FigureSpec("scores", f"trees-{name}", "Scores of probes", "", (Group("encoder", panels),))
 
 
 def into_page(page: str, name: str, text: str) -> str:

@@ -88,10 +88,10 @@ def weights(layers: int, heads: int, tokens: int) -> np.ndarray:
 def long_document(tokens: int, layers: int = 4, heads: int = 16) -> Any:
     """The view of a document whose tiles and rows are known: what an atlas keeps of it."""
     from attlas.address import Head
+    from attlas.options.view_options import ViewOptions
     from attlas.views import View, rows
     from attlas.views.inputs import LayerMaps, Maps
     from attlas.views.scene import build
-    from attlas.views.view_options import ViewOptions
 
     every = [Head("decoder", layer, head) for layer in range(layers) for head in range(heads)]
     kept = rows.plan(dict.fromkeys(every, (tokens, tokens)), every)

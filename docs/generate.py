@@ -1,17 +1,18 @@
-"""The pages that are made from the code. `scripts/docs` writes them; a test fails when they are stale."""
+"""The files that are made from the code. `scripts/docs` writes them; a test fails when they are stale."""
 
-import ast
 import inspect
 import json
 import math
 import re
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import browser_contract
+
 from attlas.atlas import REGISTRY, Statistic
+from attlas.atlas.catalogue import CATALOGUE
 from attlas.cli import COMMANDS, app
 from attlas.edits import EDITS
 from attlas.engines import ENGINES
@@ -22,7 +23,6 @@ from attlas.studies.patterns.definitions import CONTENT, POSITION, SPREAD
 from attlas.verbs import every_verb
 
 DOCS = Path(__file__).parent
-SOURCE = DOCS.parent / "src" / "attlas"
 PROBES = [verb for verb in every_verb().values() if verb.panel == "Probes"]
 VERBS = [verb for verb in every_verb().values() if verb.panel != "Probes"]
 
@@ -46,79 +46,18 @@ def _shared_options() -> Iterator[str]:
         yield f"| `{flag}` | {meaning} | {', '.join(command.__name__ for command in those)} |"
 
 
-#: what the types of parameters are, for the stubs
-TYPES = """\
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Literal
-
-from torch import Tensor
-from torch.nn import Module
-
-from attlas.atlas import Atlas as Atlas
-from attlas.corpora.classes import Membership
-from attlas.edits import Edit
-from attlas.options import *
-from attlas.subject import Subject as Subject
-from attlas.verbs.view import TensorOptions
-from attlas.views import ViewOptions
-"""
-NOUNS = """\
-from attlas import edit as edit
-from attlas import options as options
-from attlas import probe as probe
-from attlas.atlas import load_atlas as load_atlas
-from attlas.errors import AttlasError as AttlasError
-from attlas.studies.callback import Callback as Callback
-from attlas.tap import Tap as Tap
-"""
-
-
-def stubs() -> dict[Path, str]:
-    """The verbs with all their options, for editors and type checkers: the options come in groups, which no
-    type checker can flatten."""
-    made = '"""Made by `scripts/docs` from the verbs: do not edit."""\n\n'
-    return {
-        SOURCE / "__init__.pyi": made + TYPES + NOUNS + _results(VERBS) + "".join(map(_stub, VERBS)),
-        SOURCE / "probe.pyi": made + TYPES + _results(PROBES) + "".join(map(_stub, PROBES)),
-    }
-
-
-def _results(commands: Sequence[Any]) -> str:
-    """Imports of what the verbs give, from where their files have it."""
-    lines = set()
-    for command in commands:
-        module = sys.modules[command.__module__]
-        defined = dict.fromkeys(vars(module), module.__name__)
-        for node in ast.walk(ast.parse(inspect.getsource(module))):
-            if isinstance(node, ast.ImportFrom):
-                defined |= {alias.name: str(node.module) for alias in node.names}
-        for name in re.findall(r"[A-Z]\w+", str(inspect.signature(command).return_annotation)):
-            lines.add(f"from {defined[name]} import {name}\n")
-    known = {line.partition(" as ")[0] for line in (TYPES + NOUNS).splitlines()}
-    return "".join(sorted(line for line in lines if line.strip() not in known))
-
-
-def _stub(command: Any) -> str:
-    listed = "".join(f"    {line},\n" for line in _parameters(command, with_types=True))
-    returns = inspect.signature(command).return_annotation
-    return f"\ndef {command.__name__}(\n{listed}) -> {returns}: ...\n"
-
-
-def _parameters(command: Any, with_types: bool) -> Iterator[str]:
-    """As a signature has them: all with their types, or those of no group without."""
+def _parameters(command: Any) -> Iterator[str]:
+    """The verb's own parameters, as a signature has them, without their types."""
     kind = None
     for parameter in inspect.signature(command).parameters.values():
-        if not with_types and not is_own(command, parameter.name):
+        if not is_own(command, parameter.name):
             continue
         if parameter.kind is parameter.KEYWORD_ONLY and kind is not None and kind < parameter.KEYWORD_ONLY:
             yield from ["/"] if kind is parameter.POSITIONAL_ONLY else []
             yield from [] if kind is parameter.VAR_POSITIONAL else ["*"]
         stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
-        annotation = ": " + str(parameter.annotation).replace("'", '"') if with_types else ""
-        equals = " = " if with_types else "="
-        optional = "" if parameter.default is parameter.empty else f"{equals}{_default(parameter.default)}"
-        yield f"{stars}{parameter.name}{annotation}{optional}"
+        default = "" if parameter.default is parameter.empty else f"={_default(parameter.default)}"
+        yield f"{stars}{parameter.name}{default}"
         kind = parameter.kind
 
 
@@ -176,6 +115,22 @@ def _file(figure: str) -> str:
     return "figure-CHAPTER..." if figure in OF_STUDIES else FIGURES[figure].file
 
 
+def atlas_page() -> str:
+    """Every study with its tables, and what their columns hold."""
+    rows = []
+    for declared in CATALOGUE.values():
+        command = f"`attlas {declared.command}`"
+        for table in declared.tables:
+            named = ["kind, layer, head"] if table.of_heads else []
+            units: dict[str, list[str]] = {}
+            for column in table.columns:
+                if column.name != "address":
+                    units.setdefault(column.holds.unit, []).append(column.name)
+            named += [f"{', '.join(names)} ({unit})" for unit, names in units.items()]
+            rows.append(f"| `{declared.name}` | {command} | `{table.name}` | {'; '.join(named)} |")
+    return _made("atlas.md", tables=["| study | made by | table | columns |", "|---|---|---|---|", *rows])
+
+
 def patterns_page() -> str:
     """What each pattern seen in text looks for, beside its null."""
     targets = [
@@ -210,7 +165,7 @@ def api_page() -> str:
 def _call(verb: Any) -> str:
     """disable(model="mini", task=None, *, edit="uniform", ...) -> DisableResult: shared options are dots"""
     shared = [name for name in inspect.signature(verb).parameters if not is_own(verb, name)]
-    listed = ", ".join([*_parameters(verb, with_types=False), *(["..."] if shared else [])])
+    listed = ", ".join([*_parameters(verb), *(["..."] if shared else [])])
     return f"{verb.__name__}({listed}) -> {inspect.signature(verb).return_annotation}"
 
 
@@ -228,10 +183,10 @@ def statistics_page() -> str:
 
 
 def shapes_page() -> str:
-    """With what `training/patterns.py judge` measured."""
-    training = DOCS.parent / "training"
+    """With what `research/patterns.py judge` measured."""
+    research = DOCS.parent / "research"
     report, explored = (
-        json.loads((training / name).read_text()) for name in ("patterns.json", "patterns_explored.json")
+        json.loads((research / name).read_text()) for name in ("patterns.json", "patterns_explored.json")
     )
     return _made("shapes.md", measured=[*_measured(report), *_explored(explored["macro_f1"])])
 
@@ -296,8 +251,9 @@ def _range(s: Statistic) -> str:
 
 def pages() -> dict[Path, str]:
     """Every file that is made from the code, and what it should hold."""
-    return stubs() | {
+    return browser_contract.pages() | {
         DOCS / "api.md": api_page(),
+        DOCS / "atlas.md": atlas_page(),
         DOCS / "cli.md": cli_page(),
         DOCS / "cluster.md": engines_page(),
         DOCS / "disabling.md": edits_page(),

@@ -23,6 +23,7 @@ import torch
 import transformers
 
 import attlas
+from attlas.corpora.documents import read_sentences
 from attlas.corpora.segments import Segment, make_segments
 from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
@@ -187,7 +188,7 @@ def shared() -> Path:
 def segments_of() -> Callable[..., list[Segment]]:
     """Segments of the embedded corpus, of varied length: (subject, how many, longest) -> segments."""
 
-    documents = list(text_corpus().documents())
+    documents = list(read_sentences(text_corpus()))
 
     @cache
     def made(subject: Subject, count: int, length: int) -> tuple[Segment, ...]:

@@ -28,7 +28,7 @@ from typing import Any
 import torch
 import transformers
 
-from attlas.corpora import window_source
+from attlas.corpora import windows
 from attlas.engines.unfinished import UnfinishedRun
 from own_process import CONTEXT, OwnProcess, command
 
@@ -125,7 +125,7 @@ def command_that_says_when_it_writes(begins: Connection, words: list[str]) -> No
         return enter(self)
 
     UnfinishedRun.__enter__ = enter_and_say  # type: ignore[method-assign]
-    window_source.WindowSource = partial(window_source.WindowSource, shard_words=512)  # type: ignore[misc, assignment]
+    windows.WindowSource = partial(windows.WindowSource, shard_words=512)  # type: ignore[misc, assignment]
     command(*words)
 
 

@@ -20,68 +20,70 @@ import torch
 
 from attlas.address import Head
 from attlas.corpora.alignment import aligned_batches, fits
-from attlas.corpora.batches import Batch
+from attlas.corpora.batches import Batch, collate
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.collating import collate
+from attlas.corpora.halves import Half
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskBatch, TaskItem, TaskSource
 from attlas.corpora.tasks import Task
-from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import CoveringWindow, DocumentWindows, SentenceWindows, Window, WindowCutter
+from attlas.corpora.windows import (
+    CoveringWindow,
+    DocumentWindows,
+    SentenceWindows,
+    Window,
+    WindowCutter,
+    WindowSource,
+)
 from attlas.edits import uniform, zero
 from attlas.edits.sweep import Sweep
-from attlas.reducers import Means, Reducer, Row, offsets, over_a_sample, surface, surface_by_norm
+from attlas.headvis.headvis_sequences import LargestWeights, StrongestOfRows
+from attlas.reducers import Means, Reducer, offsets, over_a_sample, surface, surface_by_norm
 from attlas.reducers.document import LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
-from attlas.reports.headvis.headvis_sequences import LargestWeights, StrongestOfRows
-from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
+from attlas.row import Row
+from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OtherModel, PairedMeans
 from attlas.studies.coreference_study import BASELINES, AntecedentLinks, MentionCounts, gap_links
 from attlas.studies.dependency_study import DependencyLinks
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Outcomes, answered
-from attlas.studies.disabling.sweep_trial import Trial, Tried
+from attlas.studies.disabling.sweep_trial import Trial, TrialAnswers
 from attlas.studies.feature_study import OriginalLinkPairs, OriginalPlaces, feature_places, link_pairs
 from attlas.studies.finetuning.predictions import Predictions
 from attlas.studies.frame_study import OriginalFramePairs, frame_pairs
 from attlas.studies.links.accuracy import LinkAccuracy
-from attlas.studies.links.at_work import FirstLinks, HeadsAtWork
-from attlas.studies.links.baselines import BaselineCounts
-from attlas.studies.links.halves import Everything, Half
-from attlas.studies.links.link_questions import DirectedHead, Direction, FindLinks
-from attlas.studies.patterns.answering import CopySuppression, Successor
+from attlas.studies.links.heads_at_work import FirstLinks, HeadsAtWork
+from attlas.studies.links.link_questions import EVERYTHING, BaselineCounts, DirectedHead, Direction, FindLinks
 from attlas.studies.patterns.function_vectors import FunctionVectors
-from attlas.studies.patterns.hiding import hidden_batch
-from attlas.studies.patterns.long_induction import LongInduction
-from attlas.studies.patterns.needles import Asked, Needle, needle_batch
+from attlas.studies.patterns.needle_scores import LongInduction, QueryFocus, Retrieval, answer_batch
+from attlas.studies.patterns.needles import Needle, Question, needle_batch
 from attlas.studies.patterns.pattern_scores import PatternScores
-from attlas.studies.patterns.predictive import Predictive
-from attlas.studies.patterns.prompts import CandidateBatch, Solved, candidate_batch
-from attlas.studies.patterns.query_focus import QueryFocus
-from attlas.studies.patterns.retrieval import Retrieval, answer_batch
+from attlas.studies.patterns.predictive import Predictive, hidden_batch
+from attlas.studies.patterns.small_tasks import (
+    CandidateBatch,
+    CopySuppression,
+    SolvedTexts,
+    Successor,
+    candidate_batch,
+)
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.pruning.gates import GateGradients
-from attlas.studies.pruning.item_halves import HalfCounts
+from attlas.studies.pruning.prune_study import HalfCounts
 from attlas.studies.resting_study import OnRestingPlace
 from attlas.studies.shapes.shares import ShapeShares
-from attlas.studies.surface.example_rows import ExampleRows
-from attlas.studies.surface.examples import Examples
+from attlas.studies.surface.causal_heads import Reach, Rest
+from attlas.studies.surface.examples import ExampleRows, Examples
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.studies.surface.head_distances import Distances
 from attlas.studies.surface.image_attention import ImageAttention
-from attlas.studies.surface.passage_weights import PassageWeights
-from attlas.studies.surface.reach_back import Reach
-from attlas.studies.surface.rest import Rest
+from attlas.studies.surface.sentence_maps import PassageWeights
 from attlas.studies.trees.recorded_features import FeatureLayout, Recorder, Shape, prepare_files
-from attlas.studies.trees.tree_sentences import Trees
-from attlas.studies.weights.linked_pairs import BetweenPairs
-from attlas.studies.weights.on_features import OnFeatures
-from attlas.studies.weights.window_weights import WindowWeights
-from attlas.studies.writing.logit_means import LogitMeans, PartMeans, SentVectors
-from attlas.studies.writing.stream_entries import GateMeans, LargestDimensions, StreamEntries
-from attlas.studies.writing.write_lengths import WriteLengths
+from attlas.studies.trees.treebank import Trees
+from attlas.studies.weights.window_weights import BetweenPairs, OnFeatures, WindowWeights
+from attlas.studies.writing.logit_contributions import LogitMeans, PartMeans, SentVectors
+from attlas.studies.writing.stream_writes import GateMeans, LargestDimensions, StreamEntries, WriteLengths
 from attlas.subject import Subject
 from attlas.subject.losses import objective
 from attlas.tap import Needs, Observation, Tap, usable
@@ -162,7 +164,7 @@ ON_SEGMENTS: dict[str, Make] = {
     "successor": lambda subject, faithful: Successor(),
     "copy suppression": lambda subject, faithful: CopySuppression(),
     "function vectors": lambda subject, faithful: FunctionVectors(swept(subject)),
-    "solved": lambda subject, faithful: Solved(),
+    "solved": lambda subject, faithful: SolvedTexts(),
     "gates": lambda subject, faithful: GateGradients(),
     "halves": lambda subject, faithful: HalfCounts(),
     "surface by norm": lambda subject, faithful: surface_by_norm(
@@ -176,9 +178,9 @@ ON_SEGMENTS: dict[str, Make] = {
     "parts of logits": lambda subject, faithful: PartMeans(),
     "sent vectors": lambda subject, faithful: SentVectors(),
     "outcomes": lambda subject, faithful: Outcomes(),
-    "tried": lambda subject, faithful: Tried(),
+    "tried": lambda subject, faithful: TrialAnswers(),
     "map changes": lambda subject, faithful: MapChanges(),
-    "means of the other": lambda subject, faithful: OfOther(Means(offsets())),
+    "means of the other": lambda subject, faithful: OtherModel(Means(offsets())),
     "paired means": _paired,
     "cross distances": lambda subject, faithful: CrossDistances(subject.heads),
     "lengths": lambda subject, faithful: Lengths(),
@@ -204,7 +206,7 @@ ON_WINDOWS: dict[str, dict[str, Make]] = {
             DependencyLinks(), "dependent_to_head", "head_to_dependent", {"all": "+1", "obj": "-2"}
         ),
         "offset counts": lambda s, f: BaselineCounts(
-            "b", DependencyLinks(), ("-1", "+1"), {"all": Everything(), "half": Half("window", True)}
+            "b", DependencyLinks(), ("-1", "+1"), {**EVERYTHING, "half": Half(True, by="turn")}
         ),
         "first links": lambda s, f: FirstLinks("l", DependencyLinks()),
         "heads at work": _at_work,
@@ -226,7 +228,7 @@ ON_WINDOWS: dict[str, dict[str, Make]] = {
     "documents": {
         "coreference": _links(AntecedentLinks(), *MENTIONS, {"all": "rules"}),
         "coreference, all words": _links(AntecedentLinks("words"), *MENTIONS, {"all": "rules"}),
-        "rules": lambda s, f: BaselineCounts("b", AntecedentLinks(), BASELINES, {"all": Everything()}),
+        "rules": lambda s, f: BaselineCounts("b", AntecedentLinks(), BASELINES, EVERYTHING),
         "mentions": lambda s, f: MentionCounts(AntecedentLinks()),
     },
     "gap": {"pronouns": _links(gap_links, "pronoun_to_name", "name_to_pronoun", {"all": "nearest"})},
@@ -386,13 +388,13 @@ def with_each_head_replaced(
 #: who does not see one model alone
 OBSERVED: dict[type, Show] = {
     MapChanges: beside_another,
-    OfOther: beside_another,
+    OtherModel: beside_another,
     PairedMeans: beside_another,
     CrossDistances: beside_another,
     Outcomes: in_a_sweep,
     FunctionVectors: with_each_head_replaced,
     GateMeans: with_gates,
-    Tried: in_a_trial,
+    TrialAnswers: in_a_trial,
 }
 #: who is shown an item in a way of its own: subject, item -> batch
 SHOWN_AS: dict[type, Callable[[Subject, Any], Batch]] = {
@@ -405,12 +407,12 @@ SHOWN_AS: dict[type, Callable[[Subject, Any], Batch]] = {
     LongInduction: lambda subject, item: needle_batch(subject, _needle(item)),
     # an answer that has the second and the third of the first tokens
     Retrieval: lambda subject, item: answer_batch(
-        subject, Asked(item, (1, 2, 3), 4), [int(item.ids[place]) for place in (2, 3, 2, 5)]
+        subject, Question(item, (1, 2, 3), 4), [int(item.ids[place]) for place in (2, 3, 2, 5)]
     ),
-    QueryFocus: lambda subject, item: answer_batch(subject, Asked(item, (1, 2), 1, (5, 6)), [3]),
+    QueryFocus: lambda subject, item: answer_batch(subject, Question(item, (1, 2), 1, (5, 6)), [3]),
     Successor: lambda subject, item: asked_for(subject, item, "answer"),
     CopySuppression: lambda subject, item: asked_for(subject, item, "repeated"),
-    Solved: lambda subject, item: asked_for(subject, item, "repeated"),
+    SolvedTexts: lambda subject, item: asked_for(subject, item, "repeated"),
 }
 
 

@@ -1,5 +1,5 @@
 """A small model that reads pictures with its text, its processor, and pictures to ask it about: those of
-`training/pictures.py`, before any training."""
+`research/pictures.py`, before any training."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-sys.path.append(str(Path(__file__).parents[1] / "training"))
+sys.path.append(str(Path(__file__).parents[1] / "research"))
 
 import pictures
 

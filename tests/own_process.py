@@ -18,9 +18,9 @@ from typing import Any
 
 from attlas.cli import main
 from attlas.engines import unfinished
-from attlas.engines.spawning import starting
+from attlas.engines.worker_process import process_context
 
-CONTEXT: Any = starting("attlas.engines.processes")
+CONTEXT: Any = process_context("attlas.engines.processes")
 
 
 class OwnProcess:

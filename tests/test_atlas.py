@@ -32,7 +32,7 @@ from attlas.atlas.passages import marked
 from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.schema import chapter_name
 from attlas.errors import AttlasError
-from attlas.reducers import Row
+from attlas.row import Row
 
 MODEL: dict[str, Any] = {
     "name": "tiny",
@@ -237,6 +237,13 @@ def test_an_empty_folder_becomes_an_atlas(path: Path) -> None:
     path.mkdir()
     add_chapter(path, MODEL, surface())
     assert load_atlas(path).chapters == ("surface-text",)
+
+
+def test_a_table_without_rows_is_read_again(path: Path) -> None:
+    """A quick tree probe draws no curve: the columns of its table have no type."""
+    curve = pd.DataFrame([], columns=["probe", "sentences", "uas"])
+    add_chapter(path, MODEL, Chapter("tree", {"study": "tree"}, tables={"curve": curve}))
+    assert load_atlas(path).table("curve", "tree").empty
 
 
 def test_without_an_exchange_of_names_a_cut_write_is_mended(

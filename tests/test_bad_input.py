@@ -389,7 +389,7 @@ def test_a_checkpoint_that_is_not_what_it_was_is_not_resumed(
 
     options = {"segments": 4, "length": 16, "sample": 0, "progress": False, "batch": 2}
     out, part = tmp_path / "a.attlas", tmp_path / "a.attlas.part" / "surface-wikipedia"
-    monkeypatch.setattr("attlas.studies.carry_out.add_chapter", cut)
+    monkeypatch.setattr("attlas.studies.study_run.add_chapter", cut)
     with pytest.raises(RuntimeError):
         attlas.map(mini, atlas=out, **options)  # type: ignore[arg-type]
     monkeypatch.undo()

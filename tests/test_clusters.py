@@ -19,6 +19,7 @@ from scipy.stats import ttest_1samp
 import naive
 import reference
 from attlas.corpora.batches import Batch
+from attlas.corpora.halves import Half
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.reducers.sums import ItemMeans
@@ -27,7 +28,7 @@ from attlas.statistics.hypotheses import most_unseen, not_zero, probability_abov
 from attlas.studies.disabling.outcomes import LOSS, Metric, Outcomes, changes
 from attlas.studies.links.accuracy import LinkAccuracy
 from attlas.studies.patterns.pattern_scores import PatternScores
-from attlas.studies.pruning.item_halves import HalfCounts, InHalf
+from attlas.studies.pruning.prune_study import HalfCounts
 from attlas.subject import Subject
 from attlas.tap.observation import Observation
 from listed import REDUCERS, observe, rows_of, windows_of
@@ -75,6 +76,25 @@ def test_a_mean_and_its_error_do_not_depend_on_batches_or_when_documents_end(
     assert (float(plain.mean), float(plain.stderr)) == pytest.approx((mean, stderr), abs=1e-7, nan_ok=True)
 
 
+def test_the_place_of_a_document_that_ended_is_free_for_the_next() -> None:
+    """The first document ends while the second goes on, and a third begins; then both end."""
+    reducer = ItemMeans()
+    every = torch.ones(1, 1, dtype=torch.bool)
+    shown = [
+        ([(0, 0, 3.0), (1, 0, 5.0)], frozenset[int]()),
+        ([(0, 1, 4.0), (1, 1, 1.0), (2, 0, 7.0)], frozenset({0})),
+        ([(1, 2, 2.0), (2, 1, 9.0), (3, 0, 6.0)], frozenset({1, 2, 3})),
+    ]
+    for items, ends in shown:
+        values = torch.tensor([[value] for _, _, value in items])
+        ids = [ItemId(document, place) for document, place, _ in items]
+        reducer.add_items("x", values, every, batch_of(ids, ends))
+    values_of = [value for items, _ in shown for _, _, value in items]
+    documents = [document for items, _ in shown for document, _, _ in items]
+    mean, stderr = reference.clustered(values_of, documents)
+    assert reducer.mean("x").at(0) == pytest.approx((mean, stderr, 8, 4))
+
+
 def test_items_that_do_not_count_are_in_no_document() -> None:
     reducer = ItemMeans()
     ids = [ItemId(0, 0), ItemId(0, 1), ItemId(1, 0), ItemId(2, 0)]
@@ -102,6 +122,23 @@ def test_one_document_has_the_errors_of_its_items_and_says_so() -> None:
     known = estimates(moments_by_document(values, [ItemId(7, n) for n in range(3)]))
     assert known.at()[1:] == pytest.approx((values.std(ddof=1) / math.sqrt(3), 3, 1))
     assert float(known.degrees) == 2
+
+
+def test_several_means_at_once_are_each_its_own() -> None:
+    """Of documents of three, one and two items."""
+    ids = [ItemId(d, place) for d, n in enumerate((3, 1, 2)) for place in range(n)]
+    values = np.random.default_rng(0).normal(size=(2, 3, len(ids)))
+    known = estimates(moments_by_document(values, ids))
+    assert known.mean.shape == (2, 3)
+    for place in np.ndindex(2, 3):
+        mean, stderr = reference.clustered(values[place].tolist(), [item.document for item in ids])
+        assert known.at(*place) == pytest.approx((mean, stderr, 6, 3))
+
+
+def test_degrees_of_freedom_are_documents_minus_one_or_items_minus_one_of_a_single_document() -> None:
+    items, documents = np.array([9.0, 9, 4, 1]), np.array([5.0, 2, 1, 1])
+    known = Estimates(np.zeros(4), np.zeros(4), items, documents)
+    assert known.degrees.tolist() == [4, 1, 3, 1]
 
 
 def simulated(heads: int, documents: int, shared: float, seed: int) -> tuple[Estimates, Estimates]:
@@ -207,9 +244,8 @@ def outcomes_of(values: np.ndarray, labels: np.ndarray | None = None) -> Outcome
     for i, document in enumerate(DOCUMENTS):
         item = ItemId(document, places[document])
         places[document] += 1
-        reducer.values[item] = values[:, i]
-        if labels is not None:
-            reducer.labels[item] = float(labels[i])
+        label = np.nan if labels is None else float(labels[i])
+        reducer.numbers[item] = np.array([label, *values[:, i]])
     return reducer
 
 
@@ -273,5 +309,5 @@ def test_halves_are_of_documents_unless_there_are_hardly_any() -> None:
 
     assert halved([ItemId(n, place) for n in range(20) for place in range(3)]) == "document"
     assert halved([ItemId(0, place) for place in range(60)]) == "item"
-    first = InHalf(True, 0)
+    first = Half(True, 0)
     assert len({first.holds(ItemId(4, place)) for place in range(9)}) == 1, "a document is in one half"

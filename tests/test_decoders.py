@@ -18,7 +18,7 @@ from attlas.atlas import Atlas
 from attlas.cli import main
 from attlas.errors import AttlasError
 from attlas.figures import draw, save_figures
-from attlas.figures.charts.reach import even_share
+from attlas.figures.charts.surface_charts import even_share
 from attlas.figures.figure_specs import figure_spec
 from attlas.subject import Subject
 from compared import Compared

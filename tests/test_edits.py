@@ -23,9 +23,8 @@ from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.edits import EDITS, Edit, by_row, mean, shuffle, uniform, zero
 from attlas.edits.effect import effect, refuse_all_without_effect, without_effect
-from attlas.edits.head_edit import HeadEdit
+from attlas.edits.head_edit import HeadEdit, heads_named
 from attlas.edits.shuffling import without_partner
-from attlas.edits.written_heads import heads_named
 from attlas.errors import AttlasError
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.subject import Subject

@@ -18,17 +18,16 @@ from matplotlib.colors import to_rgba
 from attlas.address import Head, Kind
 from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, Atlas
 from attlas.atlas.validate import check_manifest, check_values
-from attlas.atlas.words import uncertain
 from attlas.errors import AttlasError
 from attlas.figures import FIGURES, draw, save_figures
 from attlas.figures.figure_specs import figure_spec
-from attlas.figures.head_measures import measure, measured
-from attlas.figures.informative import informative_heads
-from attlas.figures.panels import turned
-from attlas.figures.reader_words import plain, token, writable
-from attlas.figures.summary import behaviour_rules, title
+from attlas.figures.head_measures import all_measures, behaviour_rules, measure
+from attlas.figures.informative_heads import informative_heads
+from attlas.figures.panels import turn_places
+from attlas.figures.reader_words import shorten, token, writable
 from attlas.figures.theme import HEAT_STEPS, TEXT, THEMES, drawing
 from attlas.files import check_writable, write_whole
+from attlas.wording.numbers import model_title, uncertain
 from compared import Compared
 
 HOSTILE = (
@@ -235,9 +234,9 @@ def test_the_plane_keeps_distances_and_colours_by_label_and_layer(compared: Comp
 
 def test_turning_the_plane_does_not_depend_on_how_it_lay() -> None:
     places = np.random.default_rng(1).normal(size=(9, 2)) * (1, 4)
-    spread = turned(places).std(0)
+    spread = turn_places(places).std(0)
     assert spread[0] > spread[1]
-    np.testing.assert_allclose(turned(places + 7), turned(places))
+    np.testing.assert_allclose(turn_places(places + 7), turn_places(places))
 
 
 @pytest.mark.reference("figure maps")
@@ -334,7 +333,7 @@ def shades_of(values: Any) -> list[list[int]]:
 @pytest.mark.reference("figure glance")
 def test_heat_maps_hold_every_head_once_in_a_colour_of_its_size(compared: Compared) -> None:
     atlas = make_atlas()
-    first = measured(atlas, CHAPTER, "encoder")[0].values
+    first = all_measures(atlas, CHAPTER, "encoder")[0].values
     compared("figure glance", shades(draw(atlas, "glance").axes[0], first.shape), shades_of(first))
 
 
@@ -465,9 +464,7 @@ def test_a_folder_gives_the_page_its_last_part_as_title() -> None:
         ("./x/", "x"),
         ("mini", "mini"),
     ):
-        atlas = make_atlas(layers=1)
-        atlas.model["name"] = name
-        assert title(atlas) == shown
+        assert model_title(name) == shown
 
 
 def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -526,8 +523,8 @@ def test_tokens_are_shown_as_readers_know_them(written: str, shown: str) -> None
 
 
 def test_text_from_outside_is_cut_and_numbers_keep_their_errors() -> None:
-    assert plain("x" * 99, 10) == "x" * 9 + "…"
-    assert plain("a\x00\ud800") == "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}"
+    assert shorten("x" * 99, 10) == "x" * 9 + "…"
+    assert shorten("a\x00\ud800") == "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}"
     assert uncertain(0.98765, 0.00012) == "0.9877 ± 0.0001"
     assert uncertain(0.5, 0.000001) == "0.5000 ± <0.0001"
     assert uncertain(0.5, float("nan")) == "0.5000"

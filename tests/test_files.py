@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import safetensors.torch
 import torch
 
 from attlas.errors import AttlasError
-from attlas.files import check_writable, libraries_write
+from attlas.files import check_writable, file_hash, libraries_write
 from attlas.subject import Subject
 
 
@@ -45,3 +46,8 @@ def test_a_folder_that_cannot_be_written_is_called_by_its_own_name(tmp_path: Pat
     (tmp_path / "words.txt").write_text("x")
     with pytest.raises(AttlasError, match=r"^--atlas \S+/words.txt cannot be written: \S+ is not a folder$"):
         check_writable(tmp_path / "words.txt", "--atlas", folder=True)
+
+
+def test_a_files_hash_is_that_of_what_it_holds(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"strawberries")
+    assert file_hash(tmp_path / "a.txt") == hashlib.sha256(b"strawberries").hexdigest()

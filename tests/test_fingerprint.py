@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from attlas.subject.fingerprint import PIECE, fingerprint_of
+from attlas.subject.weights import PIECE, fingerprint_of
 
 NUMBERS = 2 * PIECE // 4 + 5  # float32: two whole pieces, and a few more
 

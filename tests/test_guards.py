@@ -14,22 +14,26 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from attlas import edit, probe
 from attlas.atlas import REGISTRY
-from attlas.atlas.names import PATTERNS, SCORED_ONLY
-from attlas.choices import PROBES, VERBS
+from attlas.choices import FIGURE_FORMATS, PROBES, VERBS
 from attlas.edits import EDITS
 from attlas.edits.head_edit import HeadEdit
 from attlas.engines import ENGINES
 from attlas.figures import FIGURES
+from attlas.figures.figure_formats import METADATA
 from attlas.reducers import surface_statistics
 from attlas.studies.patterns import definitions, needles
 from attlas.studies.patterns.definitions import CONTENT, IN_TEXT, POSITION, SPREAD
 from attlas.verbs import every_verb
-from listed import DECLARED
+from attlas.wording.names import PATTERNS, SCORED_ONLY
+from attlas.wording.vocabulary import DIRECTION, PATTERN_DOES
+from attlas.wording.vocabulary import EDITS as WORDS_OF_EDITS
+from listed import CLASSES, DECLARED, MORE_OFFSETS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "attlas"
@@ -133,6 +137,14 @@ def test_a_statistic_that_is_declared_is_registered(statistic: str) -> None:
     assert statistic in REGISTRY, f"register {statistic} in src/attlas/atlas/registry/surface.py"
 
 
+def test_a_statistic_that_is_taken_by_norm_is_registered() -> None:
+    means = surface_statistics.surface_by_norm(SimpleNamespace(names=CLASSES), MORE_OFFSETS).means  # type: ignore[arg-type]
+    missing = {mean.statistic for mean in means} - REGISTRY.keys()
+    assert not missing, (
+        f"{missing} are measured by norm: register them, or see by_norm in atlas/registry/entry.py"
+    )
+
+
 @pytest.mark.parametrize("statistic", REGISTRY)
 def test_a_statistic_that_is_registered_has_a_reference_and_is_documented(statistic: str) -> None:
     assert statistic in {*DECLARED, *references()}, (
@@ -161,12 +173,16 @@ def test_a_pattern_that_has_targets_is_listed_with_its_null() -> None:
 @pytest.mark.parametrize("pattern", [*IN_TEXT, *OTHER_PATTERNS])
 def test_a_pattern_has_a_name_a_reference_and_a_line_in_the_docs(pattern: str) -> None:
     """Those that are seen in text are all compared by `test_scores_and_nulls_equal_the_reference`."""
-    assert pattern in {**PATTERNS, **SCORED_ONLY}, f"give {pattern} a name: PATTERNS in atlas/names.py"
+    assert pattern in {**PATTERNS, **SCORED_ONLY}, f"give {pattern} a name: PATTERNS in wording/names.py"
     assert pattern in IN_TEXT or f"pattern {pattern}" in references(), (
         f"no test compares {pattern} with a reference: mark one with "
         f"@pytest.mark.reference('pattern {pattern}')"
     )
     assert f"`{pattern}`" in page("patterns.md"), f"docs/patterns.md does not say what {pattern} is"
+
+
+def test_a_pattern_has_words_for_what_a_head_does_that_follows_it() -> None:
+    assert PATTERN_DOES.keys() == {**PATTERNS, **SCORED_ONLY}.keys(), "PATTERN_DOES in wording/vocabulary.py"
 
 
 def test_the_docs_have_the_words_of_needles_in_the_order_they_are_drawn_from() -> None:
@@ -182,6 +198,10 @@ def test_every_edit_is_listed() -> None:
         public = not function.name.startswith("_") and function in parsed(path).body
         if public and gives(function, HeadEdit.__name__):
             assert function.name in EDITS, f"list {function.name} in EditName (edits/switching_off.py)"
+
+
+def test_an_edit_has_words_for_what_it_does_to_a_head() -> None:
+    assert WORDS_OF_EDITS.keys() == EDITS.keys(), "EDITS in wording/vocabulary.py"
 
 
 @pytest.mark.parametrize("name", EDITS)
@@ -223,6 +243,10 @@ def test_every_chart_is_declared() -> None:
         if gives(function, "Group"):
             where = f"{path.relative_to(SOURCE)}: {function.name}"
             assert function.name in listed, f"{where} is not declared: @chart(...) in figures/charts/"
+
+
+def test_every_format_of_figures_says_what_its_files_keep() -> None:
+    assert set(METADATA) == set(FIGURE_FORMATS), "add it to METADATA in figures/figure_formats.py"
 
 
 @pytest.mark.parametrize("figure", FIGURES)
@@ -270,6 +294,11 @@ def test_a_probe_leaves_registered_statistics_and_is_documented(name: str) -> No
 def test_a_statistic_of_a_probe_says_which(name: str) -> None:
     known = (*PROBES, *VERBS)
     assert REGISTRY[name].probe in known, f"which probe leaves {name}? See atlas/registry/probes.py"
+
+
+def test_statistics_of_links_say_which_way_they_look() -> None:
+    links = {s.name for s in REGISTRY.values() if s.family == "link"}
+    assert DIRECTION.keys() == links, "DIRECTION in wording/vocabulary.py"
 
 
 def test_probes_leave_what_is_said_of_them(subject_of: typing.Any) -> None:

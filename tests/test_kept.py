@@ -11,15 +11,15 @@ import pytest
 
 import reference
 from attlas.address import Head
-from attlas.corpora.collating import collate
+from attlas.corpora.batches import collate
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId, seeded
 from attlas.edits import zero
 from attlas.errors import AttlasError
-from attlas.reducers.document import LongDocument
+from attlas.reducers.document import LongDocument, rows_that_fit, tile_size
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.studies.disabling.outcomes import Outcomes
-from attlas.studies.surface.passage_weights import PassageWeights
+from attlas.studies.surface.sentence_maps import PassageWeights
 from attlas.studies.trees.recorded_features import RecordedFeatures, Recorder
 from attlas.subject import Subject
 from attlas.subject.losses import objective
@@ -111,6 +111,27 @@ def test_tiles_and_strongest_weights_of_a_document_equal_the_reference(
         np.testing.assert_allclose(strong, -np.sort(-kept_maps, axis=-1)[:, :, :3], atol=1e-3)
         at_keys = np.take_along_axis(kept_maps, arrays[f"{kind}.strongest_keys"].astype(np.int64), -1)
         np.testing.assert_allclose(strong, at_keys, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "heads", "size"),
+    [(100, 4, 1), (256, 4, 1), (257, 4, 2), (1024, 144, 8), (131_072, 64, 512), (8192, 1, 32)],
+)
+def test_a_tile_is_the_least_power_of_two_that_leaves_few_enough(tokens: int, heads: int, size: int) -> None:
+    assert tile_size(tokens, heads) == size
+
+
+def test_rows_are_kept_of_the_first_heads_as_far_as_they_fit() -> None:
+    """Ten rows of an encoder's head, twenty of a decoder's; a weight takes 6 bytes, and a row 2 besides."""
+    first, second = Head("encoder", 0, 0), Head("decoder", 0, 0)
+    queries = {"encoder": 10, "decoder": 20}
+    assert rows_that_fit([first, second], queries, 30 * 32, 6, 2) == (5, [first, second])
+    assert rows_that_fit([first, second], queries, 30 * 10**6, 6, 2) == (64, [first, second])
+    # fewer than four weights of every row: eight of the first heads'
+    assert rows_that_fit([first, second], queries, 30 * 25, 6, 2) == (8, [first])
+    assert rows_that_fit([second, first], queries, 20 * 50, 6, 2) == (5, [second, first])
+    assert rows_that_fit([second, first, first], queries, 20 * 50, 6, 2) == (8, [second])
+    assert rows_that_fit([second, first, first], queries, 20 * 50 - 1, 6, 2) == (8, [])
 
 
 def test_tiles_are_of_one_document(

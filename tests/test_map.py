@@ -21,13 +21,13 @@ import attlas
 import reference
 from attlas import terminal
 from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, REGISTRY, load_atlas
-from attlas.atlas.names import NAMING
 from attlas.cli import main
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.engines import unfinished, worker
 from attlas.errors import AttlasError
 from attlas.subject import Subject
+from attlas.wording.names import NAMING
 from kill_and_resume import contents, kill_and_resume
 from own_process import OwnProcess, command
 

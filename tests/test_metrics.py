@@ -18,7 +18,7 @@ from attlas.corpora.tasks import Task
 from attlas.engines import Pass, run_pass
 from attlas.engines.engine import engine_named
 from attlas.errors import AttlasError
-from attlas.statistics.bootstrap import drawn, interval
+from attlas.statistics.bootstrap import draw_counts, interval
 from attlas.statistics.hypotheses import mcnemar
 from attlas.statistics.scores import METRICS, score
 from attlas.studies.finetuning.predictions import Predictions
@@ -143,7 +143,7 @@ def test_scores_are_those_of_glue_also_of_every_draw(metric: str) -> None:
         labels = (rng.random(40) < 0.6).astype(float)
         predicted = np.where(rng.random(40) < 0.7, labels, 1 - labels)
     assert score(metric, predicted, labels) == pytest.approx(REFERENCES[metric](predicted, labels), abs=1e-12)
-    weights = drawn([ItemId(i, 0) for i in range(40)], replicates=25)
+    weights = draw_counts([ItemId(i, 0) for i in range(40)], replicates=25)
     draws = METRICS[metric](predicted, labels, weights)
     for draw, times in zip(draws, weights.T.astype(int), strict=True):
         resampled = np.repeat(predicted, times), np.repeat(labels, times)
@@ -159,6 +159,27 @@ def test_a_model_that_always_answers_the_same_has_no_correlation(metric: str, va
     labels = np.array([0.0, 1, 1, 0, 1])
     scored = score(metric, np.full(5, 0.1 if value is None else 0.0), labels)
     assert np.isnan(scored) if value is None else scored == value
+
+
+def test_f1_is_nothing_where_its_label_is_neither_there_nor_predicted() -> None:
+    assert score("f1", np.zeros(4), np.zeros(4)) == 0
+
+
+def test_a_spread_far_smaller_than_the_numbers_still_correlates() -> None:
+    """A hundred-millionth, where float64 has sixteen digits; and in a draw that holds one value alone,
+    repeated, what rounding leaves of it does not."""
+    spread = np.random.default_rng(0).normal(size=30)
+    labels = spread + np.random.default_rng(1).normal(size=30)
+    assert score("pearson", 1 + 1e-8 * spread, labels) == pytest.approx(
+        stats.pearsonr(spread, labels).statistic, abs=1e-6
+    )
+    predicted, drawn_times = (
+        np.array([-91275557.7, -91275557.7, -91275557.7, 1.0]),
+        np.array([[1.0, 2, 4, 0]]).T,
+    )
+    mean = (predicted @ drawn_times / 7).item()
+    assert (predicted[:3] != mean).all(), "rounding leaves something here"
+    assert np.isnan(METRICS["pearson"](predicted, np.arange(4.0), drawn_times)).all()
 
 
 def test_mcnemar_is_the_exact_two_sided_test() -> None:

@@ -181,7 +181,7 @@ def test_a_clone_that_is_not_installed_says_the_version_of_its_project(
     import importlib.metadata
     import tomllib
 
-    from attlas.studies.carry_out import software
+    from attlas.studies.provenance import software
 
     def missing(package: str) -> str:
         raise importlib.metadata.PackageNotFoundError(package)

@@ -14,19 +14,18 @@ from transformers import LlamaConfig, LlamaForCausalLM
 import attlas
 from attlas.corpora.batches import TOKENS_IN_A_BATCH
 from attlas.edit import zero
-from attlas.engines.worker import _Attempt, _with_smaller_batches
+from attlas.engines.worker import _Attempt, _shrink_batches
 from attlas.errors import AttlasError
 from attlas.reducers.surface_statistics import surface
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.subject import Subject, load
-from attlas.subject.batch_tokens import batch_tokens, bytes_of_a_token
 from attlas.subject.losses import objective
-from attlas.subject.placement import devices_of, home_of, layout_of
+from attlas.subject.weights import batch_tokens, bytes_of_a_token, devices_of, home_of, layout_of
 from attlas.tap import Tap
-from attlas.tap.devices import DevicePasses
 from attlas.tap.kernels import PlainPass, tiled
 from attlas.tap.making_masks import as_mask
+from attlas.tap.tap import DevicePasses
 
 TEXT = "The cat sat on the mat, and the dog slept beside it all day long."
 
@@ -153,7 +152,7 @@ def test_progress_goes_back_where_a_shard_is_begun_anew(mini: Subject) -> None:
     attempt.batch = mini.encode("a b c")
     tokens = attempt.tokens
     try:
-        again = _with_smaller_batches(mini, attempt)
+        again = _shrink_batches(mini, attempt)
         assert mini.batch_tokens == again.most == tokens // 2 > 0
     finally:
         mini.__dict__.pop("batch_tokens", None)
@@ -173,7 +172,7 @@ def test_a_batch_is_as_large_as_suits_the_device_and_fits_beside_the_weights(
     with torch.device("meta"):
         large = LlamaForCausalLM(config).to(torch.bfloat16)
     free = {"bytes": 7 * 2**30}
-    monkeypatch.setattr("attlas.subject.batch_tokens._free", lambda _: free["bytes"])
+    monkeypatch.setattr("attlas.subject.weights._free", lambda _: free["bytes"])
     assert bytes_of_a_token(large) == 2 * (8 * 8192 + 4 * 28_672) + (2 + 4) * 128_256
     assert 2048 < batch_tokens(large, (gpu,)) < 8192
     free["bytes"] = 100 * 2**30

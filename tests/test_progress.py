@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 from contextlib import redirect_stderr
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,50 +16,32 @@ from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.engines.passes import Pass
 from attlas.progress import progress_bars, status_line, tell
-from attlas.studies.pass_words import WORDS, bar_of
+from attlas.studies.study_run import describe_bar
 from attlas.subject import Subject
 
-STUDIES = Path(attlas.__file__).parent / "studies"
-#: functions that are given the name of a pass, and where
-NAMED = {"Pass": 0, "_pass": 0, "_beside": 2, "_effects": 1, "_judged": 1, "_ask_heads": 1}
+PACKAGE = Path(attlas.__file__).parent
 
 
-def names() -> set[str]:
-    """The names that studies give to passes; of one that is put together, its beginning."""
-    literals = set()
-    for path in STUDIES.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if not isinstance(node, ast.Call):
-                continue
-            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if called not in NAMED or len(node.args) <= NAMED[called]:
-                continue
-            name = node.args[NAMED[called]]
-            if isinstance(name, ast.JoinedStr):
-                name = name.values[0]
-            if isinstance(name, ast.Constant):
-                literals.add(str(name.value).rstrip("-"))
-    return literals
-
-
-def test_every_pass_has_words() -> None:
-    assert len(names()) > 20
-    assert names() <= WORDS.keys()
+def test_every_pass_says_what_it_does() -> None:
+    passes = [
+        (path.name, node.lineno, {keyword.arg for keyword in node.keywords})
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Pass"
+    ]
+    assert len(passes) > 20
+    assert not [place for *place, keywords in passes if "doing" not in keywords]
 
 
 def test_what_is_counted_is_said(mini: Subject) -> None:
     source = TextSource(text_corpus(), mini.tokenizer, 32, 40)
-    assert bar_of(Pass("statistics", source, [])) == ("where heads look", 40, "segments")
+    statistics = Pass("statistics", source, [], doing="where heads look")
+    assert describe_bar(statistics) == ("where heads look", 40, "segments")
     half = source.only(lambda item: item.id.document % 2 == 0)  # how many these are, nobody knows yet
-    assert bar_of(Pass("alone", half, [])) == ("without each head", None, "segments")
-    assert bar_of(Pass("features-train-b81fd3c4", source, [], items=7)) == (
-        "recording attention",
-        7,
-        "segments",
-    )
-    assert bar_of(Pass("predictive", source, [])) == (
-        "hiding tokens, one at a time", None, "texts with a token hidden",
-    )  # fmt: skip
+    assert describe_bar(replace(statistics, source=half)) == ("where heads look", None, "segments")
+    assert describe_bar(replace(statistics, items=7)) == ("where heads look", 7, "segments")
+    hiding = Pass("predictive", source, [], doing="hiding tokens", runs="texts with a token hidden")
+    assert describe_bar(hiding) == ("hiding tokens", None, "texts with a token hidden")
 
 
 def test_a_bar_shows_how_many_of_what(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,41 +2,55 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
+import inspect
 import pydoc
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import attlas
 from attlas.atlas import COLUMNS, REGISTRY
+from attlas.choices import VERBS
 from attlas.cli import app
 from attlas.subject import Subject
 
 ROOT = Path(__file__).parent.parent
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "training" / "README.md"]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "research").rglob("*.md")]
 
 
 def test_the_public_names_are_the_documented_ones() -> None:
     documented = re.findall(r"^## `attlas\.(\w+)`", (ROOT / "docs" / "api.md").read_text(), re.MULTILINE)
     assert sorted(documented) == sorted(attlas.__all__)
-    assert len(attlas.__all__) <= 25
+    others = set(attlas.__all__) - set(VERBS)
+    assert len(others) <= 9, f"beside the verbs, few names are public: {', '.join(sorted(others))}"
     for name in attlas.__all__:
         assert getattr(attlas, name).__doc__, name
 
 
-def test_pages_made_from_the_code_are_fresh() -> None:
-    """What the docs say of statistics, verbs, options, edits and figures: `scripts/docs` writes it."""
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    generate = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(generate)
+def test_files_made_from_the_code_are_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the docs say of the code, and the types and schemas of the front end:
+    `scripts/docs` writes it."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    generate = importlib.import_module("generate")
     for path, text in generate.pages().items():
         assert path.read_text() == text, f"{path.name} is stale: run scripts/docs"
+
+
+def test_version_licence_and_address_are_the_same_everywhere() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    citation = (ROOT / "CITATION.cff").read_text()
+    for field in ("version", "license"):
+        assert re.search(rf"^{field}: (.*)$", citation, re.MULTILINE)[1] == project[field]
+    assert " ".join(re.search(r"abstract: >-\n((?:  .*\n)+)", citation)[1].split()) == project["description"]
+    assert re.findall(r"^  - (\w+)$", citation, re.MULTILINE) == project["keywords"]
+    assert f"git clone {project['urls']['Repository']} " in (ROOT / "README.md").read_text()
 
 
 def test_the_statistics_page_explains_every_column_and_statistic() -> None:
@@ -84,11 +98,38 @@ def test_files_that_the_docs_name_are_there() -> None:
     places = ROOT, ROOT / "src" / "attlas"
     for page in PAGES:
         named = re.findall(
-            rf"`((?:{rooms}|src|tests|docs|scripts|benchmarks|training)/[\w./-]+)`", page.read_text()
+            rf"`((?:{rooms}|src|tests|docs|scripts|benchmarks|research)/[\w./-]+)`", page.read_text()
         )
         for file in named:
             there = "NAME" in file or any((place / file).exists() for place in places)
             assert there, f"{page.name}: there is no {file}"
+
+
+def test_stubs_are_made_without_heavy_libraries_and_declare_every_option(tmp_path: Path) -> None:
+    """A build of the package makes them, and what it needs is downloaded for it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    needed, built_with = project["project"]["dependencies"], project["build-system"]["requires"]
+    heavy = {re.split("[>=]", package)[0] for package in needed if package not in built_with} - {"rich"}
+    code = (  # cyclopts brings rich
+        "import runpy, sys\n"
+        f"sys.modules |= dict.fromkeys({sorted(heavy)})\n"
+        f"sys.argv = ['stubs.py', {str(tmp_path)!r}]\n"
+        f"runpy.run_path({str(ROOT / 'scripts' / 'stubs.py')!r}, run_name='__main__')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for stub, package in (("__init__.pyi", attlas), ("probe.pyi", attlas.probe)):
+        declared: dict[str, Any] = {}
+        exec((tmp_path / stub).read_text(), declared)  # which finds the types of all parameters
+        for name in package.__all__:
+            public = getattr(package, name)
+            if hasattr(public, "panel"):  # a verb
+                options, there = (inspect.signature(f).parameters for f in (public, declared[name]))
+                assert {o.name: o.default for o in there.values()} == {
+                    o.name: o.default for o in options.values()
+                }
+            else:
+                assert declared[name] is public
 
 
 def test_importing_attlas_is_light() -> None:

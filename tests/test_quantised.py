@@ -18,9 +18,9 @@ from attlas.edit import zero
 from attlas.reducers.surface_statistics import surface
 from attlas.studies import estimate
 from attlas.subject import Subject
-from attlas.subject.placement import layout_of
 from attlas.subject.projections import output_map, projections, value_and_output
 from attlas.subject.quantised import dense_weight, quantised_by
+from attlas.subject.weights import layout_of
 from attlas.tap import Tap
 
 IDS = torch.tensor([[1, 5, 9, 7, 30, 12, 5, 9, 2, 40]])

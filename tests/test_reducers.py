@@ -26,22 +26,21 @@ import naive
 import reference
 from attlas.address import Head
 from attlas.atlas import REGISTRY
+from attlas.corpora.batches import collate
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.collating import collate
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.corpora.task_source import TaskItem
 from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
-from attlas.reducers import Means, Reducer, Row, offsets
+from attlas.reducers import Means, Reducer, offsets
+from attlas.row import Row
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.links.accuracy import LinkAccuracy
-from attlas.studies.surface.example_rows import ExampleRows
-from attlas.studies.surface.examples import Examples
+from attlas.studies.surface.causal_heads import Reach, Rest
+from attlas.studies.surface.examples import ExampleRows, Examples
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.studies.surface.head_distances import Distances
-from attlas.studies.surface.reach_back import Reach
-from attlas.studies.surface.rest import Rest
 from attlas.subject import Subject
 from attlas.subject.losses import objective
 from attlas.tap import Observation, ObservedCall, Tap

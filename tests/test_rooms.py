@@ -17,7 +17,7 @@ import attlas
 ROOT = Path(attlas.__file__).parent
 #: from left to right; names beside each other are one step
 ARROW = (
-    ("errors", "extras", "address", "choices", "files", "progress"),
+    ("errors", "extras", "address", "array_types", "row", "choices", "files", "progress"),
     ("corpora",),
     ("statistics",),
     ("subject",),
@@ -25,12 +25,13 @@ ARROW = (
     ("edits",),
     ("reducers",),
     ("engines",),
+    ("options",),
+    ("wording",),
     ("atlas",),
     ("studies",),
     ("figures",),
     ("views",),
-    ("options",),
-    ("reports", "papers"),
+    ("reports", "papers", "headvis"),
     ("probe", "edit", "verbs", "terminal"),
     ("cli", "__init__", "__main__"),
 )
@@ -106,7 +107,7 @@ def test_nothing_further_right_is_imported_further_left() -> None:
     assert bent == set(EXCEPTIONS)
 
 
-@pytest.mark.parametrize("folder", ["training", "benchmarks", "docs", "examples"])
+@pytest.mark.parametrize("folder", ["research", "benchmarks", "docs", "examples"])
 def test_what_stands_beside_the_package_imports_names_that_it_has(folder: str) -> None:
     """No test runs most of these scripts, and their types are not checked."""
     asked = (
@@ -137,7 +138,7 @@ def test_no_two_rooms_have_a_file_of_one_name() -> None:
 def test_variables_and_parameters_say_what_they_hold() -> None:
     """`rows`, `scores` and `options` do. What is imported, as hypothesis' `given`, keeps its name."""
     repository, empty = ROOT.parents[1], []
-    for folder in ("src", "tests", "training", "benchmarks", "docs", "examples", "scripts"):
+    for folder in ("src", "tests", "research", "benchmarks", "docs", "examples", "scripts"):
         for path in sorted((repository / folder).rglob("*.py")):
             for node in ast.walk(parsed(path)):
                 match node:

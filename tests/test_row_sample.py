@@ -13,12 +13,12 @@ import torch
 from hypothesis import given, settings
 from torch import Tensor
 
-from attlas.corpora.collating import collate
+from attlas.corpora.batches import collate
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.reducers import Means, surface
-from attlas.reducers.reducer import Row
+from attlas.row import Row
 from attlas.studies.surface.head_distances import Distances
 from attlas.subject import Subject
 from attlas.tap import Distance, Entropy, Largest, Mass, Offset, Tap, usable

@@ -19,14 +19,14 @@ import transformers
 from hypothesis import given
 from hypothesis import strategies as st
 
+from attlas.corpora.batches import collate
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.collating import collate
+from attlas.corpora.documents import read_sentences, sentences
 from attlas.corpora.segments import Segment, SegmentCutter, batches, make_segments, template_of
-from attlas.corpora.sentence_splitting import sentences
 from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
-from attlas.corpora.token_text import bare
+from attlas.corpora.token_text import strip_marks
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 from attlas.subject.losses import objective
@@ -130,7 +130,7 @@ def original_segments(documents: list[list[str]], tokenizer: Any, length: int) -
 
 @pytest.mark.parametrize("length", [32, 128])
 def test_faithful_segments_are_the_originals(mini: Subject, length: int) -> None:
-    documents = list(text_corpus().documents())
+    documents = list(read_sentences(text_corpus()))
     theirs = original_segments(documents, mini.tokenizer, length)[:1000]
     source = TextSource(text_corpus(), mini.tokenizer, length, limit=1000, faithful=True)
     (shard,) = source.shards()
@@ -178,7 +178,7 @@ def documented_segments(
 @pytest.mark.parametrize("length", [16, 128])
 def test_segments_are_made_as_the_docs_say(mini: Subject, length: int, tmp_path: Path) -> None:
     path = tmp_path / "some.txt"
-    documents = [*list(text_corpus().documents())[:6], ["Alone."], ["a"]]
+    documents = [*list(read_sentences(text_corpus()))[:6], ["Alone."], ["a"]]
     path.write_text("\n\n".join("\n".join(d) for d in documents), encoding="utf-8")
     source = TextSource(text_corpus(path, lines_are_sentences=True), mini.tokenizer, length)
     whole = path.read_bytes()
@@ -250,8 +250,8 @@ def test_a_class_has_the_tokens_that_are_its_own_without_their_marks() -> None:
     for wanted in ({"the"}, {"Ġthe"}, {"▁the", "them</w>"}, {".", "##the"}):
         classes = TokenClasses(tokenizer, {"own": wanted})
         tokens = classes.tokens(torch.arange(len(vocabulary))[None])
-        expected = {"own": [t in wanted or bare(t) in wanted for t in vocabulary]}
-        expected["punct"] = [bare(t) in (".", ",") for t in vocabulary]
+        expected = {"own": [t in wanted or strip_marks(t) in wanted for t in vocabulary]}
+        expected["punct"] = [strip_marks(t) in (".", ",") for t in vocabulary]
         for name, members in expected.items():
             assert tokens.members(name)[0].tolist() == members
             assert any(members)
@@ -288,7 +288,7 @@ def test_every_segment_fits_and_b_continues_a(documents: list[list[str]], length
 
 
 def test_the_seed_decides_and_the_limit_takes_the_first(mini: Subject) -> None:
-    documents = list(text_corpus().documents())[:2]
+    documents = list(read_sentences(text_corpus()))[:2]
     ten = make_segments(documents, mini.tokenizer, limit=10)
     assert make_segments(documents, mini.tokenizer, limit=4) == ten[:4]
     assert make_segments(documents, mini.tokenizer, limit=10, seed=1) != ten
@@ -319,20 +319,20 @@ def test_sentences_keep_their_closing_marks() -> None:
 
 def test_documents_end_at_blank_lines(tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text("One. Two.\nThree.\n\n\nFour.\n")
-    assert list(text_corpus(tmp_path / "t.txt").documents()) == [["One.", "Two.", "Three."], ["Four."]]
+    assert list(read_sentences(text_corpus(tmp_path / "t.txt"))) == [["One.", "Two.", "Three."], ["Four."]]
     trusted = text_corpus(tmp_path / "t.txt", lines_are_sentences=True)
-    assert list(trusted.documents()) == [["One. Two.", "Three."], ["Four."]]
+    assert list(read_sentences(trusted)) == [["One. Two.", "Three."], ["Four."]]
 
 
 def test_the_embedded_corpus_is_enough_for_a_thousand_segments(mini: Subject) -> None:
-    segments = make_segments(text_corpus().documents(), mini.tokenizer, limit=1000)
+    segments = make_segments(read_sentences(text_corpus()), mini.tokenizer, limit=1000)
     assert len(segments) == 1000
     assert max(len(s.ids) for s in segments) == 128
 
 
 def test_masked_words_follow_berts_recipe(mini: Subject) -> None:
     """15% of the words; of those 80% the mask, 10% another piece, 10% unchanged. Specials stay."""
-    segments = make_segments(text_corpus().documents(), mini.tokenizer, limit=60)
+    segments = make_segments(read_sentences(text_corpus()), mini.tokenizer, limit=60)
     plain = collate(mini, segments)
     masked, _ = objective(mini, plain, seed=3)
     again, _ = objective(mini, plain, seed=3)
@@ -348,7 +348,7 @@ def test_masked_words_follow_berts_recipe(mini: Subject) -> None:
 
 
 def test_a_segment_is_masked_alike_in_any_batch(mini: Subject) -> None:
-    segments = make_segments(text_corpus().documents(), mini.tokenizer, 32, limit=3)
+    segments = make_segments(read_sentences(text_corpus()), mini.tokenizer, 32, limit=3)
     together, _ = objective(mini, collate(mini, segments))
     alone, _ = objective(mini, collate(mini, segments[1:2]))
     n = len(segments[1].ids)
@@ -358,7 +358,7 @@ def test_a_segment_is_masked_alike_in_any_batch(mini: Subject) -> None:
 @pytest.mark.parametrize("name", ["llama", "t5"])
 def test_the_loss_of_decoders_is_transformers_own(name: str, subject_of: Any) -> None:
     subject = subject_of(name)
-    segments = make_segments(text_corpus().documents(), subject.tokenizer, 24, limit=1)
+    segments = make_segments(read_sentences(text_corpus()), subject.tokenizer, 24, limit=1)
     batch, loss = objective(subject, collate(subject, segments))
     ids = torch.tensor(segments[0].ids).long()[None]
     with torch.no_grad():

@@ -6,13 +6,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binomtest, bootstrap, false_discovery_control, ttest_1samp
+from scipy.stats import binomtest, bootstrap, false_discovery_control, t, ttest_1samp
 
 from attlas.corpora.source import ItemId
-from attlas.statistics.bootstrap import drawn, interval
-from attlas.statistics.corrections import holm, holm_by_key
-from attlas.statistics.hypotheses import above_zero, sign_test
-from attlas.statistics.ratios import ratio_and_stderr
+from attlas.statistics.bootstrap import draw_counts, interval
+from attlas.statistics.clusters import ratio_and_stderr
+from attlas.statistics.hypotheses import (
+    above_zero,
+    holm,
+    holm_by_key,
+    not_zero,
+    probability_above,
+    sign_test,
+    student_interval,
+)
 
 IDS = [ItemId(n // 3, n % 3) for n in range(60)]
 
@@ -24,12 +31,12 @@ def whole_numbers() -> np.ndarray:
 
 def resampled(replicates: int = 4000) -> np.ndarray:
     """The ratios of `whole_numbers` in draws of documents."""
-    above, below = whole_numbers() @ drawn(IDS, 0, replicates)
+    above, below = whole_numbers() @ draw_counts(IDS, 0, replicates)
     return above / below
 
 
 def test_a_document_is_drawn_once_on_average_on_its_own_and_as_a_whole() -> None:
-    weights = drawn(IDS, 0, 2000)
+    weights = draw_counts(IDS, 0, 2000)
     assert weights.mean() == pytest.approx(1, abs=0.02)
     assert weights.var() == pytest.approx(1, abs=0.05), "Poisson(1)"
     by_document = weights.reshape(-1, 3, 2000)  # document place draw
@@ -39,8 +46,23 @@ def test_a_document_is_drawn_once_on_average_on_its_own_and_as_a_whole() -> None
 
 
 def test_draws_depend_on_the_seed_and_on_nothing_else() -> None:
-    np.testing.assert_array_equal(drawn(IDS, 0)[::-1], drawn(IDS[::-1], 0))
-    assert (drawn(IDS, 0) != drawn(IDS, 1)).any()
+    np.testing.assert_array_equal(draw_counts(IDS, 0)[::-1], draw_counts(IDS[::-1], 0))
+    assert (draw_counts(IDS, 0) != draw_counts(IDS, 1)).any()
+
+
+def test_the_draws_of_a_document_and_seed_stay_what_they_are() -> None:
+    """Or an interval would change from one version to the next, and two models would not be paired."""
+    assert draw_counts([ItemId(0, 0), ItemId(1, 0)], 0, 8).tolist() == [
+        [0, 1, 1, 0, 1, 0, 1, 0],
+        [0, 4, 2, 0, 1, 3, 2, 1],
+    ]
+    assert draw_counts([ItemId(1, 0)], 1, 8).tolist() == [[0, 1, 1, 0, 0, 0, 2, 0]]
+
+
+def test_an_interval_leaves_as_many_draws_out_on_either_side() -> None:
+    draws = np.random.default_rng(0).permutation(1001).astype(float)
+    assert interval(draws) == pytest.approx((25, 975))
+    assert interval(draws, 0.5) == pytest.approx((250, 750))
 
 
 def test_the_interval_is_that_of_an_ordinary_bootstrap_of_documents() -> None:
@@ -105,6 +127,28 @@ def test_above_zero_is_students_one_sided_test() -> None:
     assert p_values[0] == pytest.approx(ttest_1samp(values, 0, alternative="greater").pvalue)
     assert p_values[1:].tolist() == [1, 1], "no spread and no mean, or no standard error, is no evidence"
     assert above_zero(np.array([0.5]), np.array([0.0]), np.array([3]))[0] == pytest.approx(0)
+
+
+def test_a_two_sided_test_of_no_change_or_without_a_spread() -> None:
+    """No change is no evidence; a change that is the same everywhere is beyond doubt, up or down."""
+    changes, errors = np.array([0.0, np.nan, 0.5, -0.5, 0.5]), np.array([0.0, np.nan, 0.0, 0.0, np.nan])
+    assert not_zero(changes, errors, np.full(5, 3.0)).tolist() == [1, 1, 0, 0, 1]
+
+
+def test_how_surely_a_mean_lies_above_a_limit() -> None:
+    values = np.array([0.2, 0.1, 0.4, 0.3, 0.6])
+    stderr = values.std(ddof=1) / np.sqrt(5)
+    above = ttest_1samp(values, 0.25, alternative="greater").pvalue
+    assert probability_above(values.mean(), stderr, 4, 0.25) == pytest.approx(1 - above)
+    assert probability_above(0.3, 0.0, 4, 0.25) == probability_above(0.25, 0.0, 4, 0.25) == 1
+    assert probability_above(0.2, float("nan"), 4, 0.25) == 0
+
+
+def test_the_best_of_several_has_the_interval_in_which_all_would_lie() -> None:
+    """Bonferroni: of ten, each at 99.5 %."""
+    low, high = student_interval(1.0, 0.5, 7, among=10)
+    half = 0.5 * t.ppf(1 - 0.005 / 2, 7)
+    assert (float(low), float(high)) == pytest.approx((1 - half, 1 + half))
 
 
 @settings(max_examples=50, deadline=None)

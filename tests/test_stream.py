@@ -106,7 +106,7 @@ def test_all_parts_add_up_to_the_logit(name: str) -> None:
 def test_all_parts_add_up_to_the_logit_of_masked_words_in_mini(
     mini: Subject, segments_of: Callable[..., Any]
 ) -> None:
-    from attlas.corpora.collating import collate
+    from attlas.corpora.batches import collate
 
     batch, losses = objective(mini, collate(mini, segments_of(mini, 1, 24)))
     assert isinstance(losses, TokenLosses)

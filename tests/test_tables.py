@@ -18,13 +18,11 @@ import attlas
 from attlas import terminal
 from attlas.atlas.atlas import Atlas
 from attlas.atlas.chapter import Chapter
-from attlas.atlas.describe import describe, provenance
-from attlas.atlas.describe import report as head_report
 from attlas.atlas.disk import add_chapter
-from attlas.atlas.followers import followers
-from attlas.atlas.printing import ResultTable
-from attlas.reducers.reducer import Row
+from attlas.atlas.pattern_heads import find_pattern_heads
+from attlas.atlas.summaries import provenance, report_head, summarise
 from attlas.reports.asking import Answer, AnsweredHead
+from attlas.row import Row
 from attlas.studies.chapter_result import chapter_result
 from attlas.studies.comparing.comparison import Comparison
 from attlas.studies.disabling.disable_result import DisableResult
@@ -34,6 +32,7 @@ from attlas.studies.patterns.pattern_result import PatternResult
 from attlas.studies.probe_result import ProbeResult
 from attlas.studies.pruning.prune_result import PruneResult
 from attlas.verbs.report import ReportResult
+from attlas.wording.printing import ResultTable
 
 SOURCE = Path(attlas.__file__).parent
 LAYERS = HEADS = 12
@@ -48,14 +47,14 @@ MODEL = {
 }
 
 
-def chapter(**tables: pd.DataFrame) -> Chapter:
+def chapter(study: str = "x", **tables: pd.DataFrame) -> Chapter:
     rows = [
         Row("encoder", layer, head, name, group, 0.123456, 0.012345, 1234)
         for layer, head in PLACES
         for name, group in (("to_next", ""), ("to_class", "cls"), ("map_cosine", ""), ("entropy", "all"))
     ]
     rows += [Row("encoder", la, h, "pattern", "induction", 0.75, 0.1, 9) for la, h in PLACES]
-    return Chapter("a-chapter", ABOUT, rows, tables)
+    return Chapter("a-chapter", {**ABOUT, "study": study}, rows, tables)
 
 
 def table(rows: int = 15, **columns: Any) -> pd.DataFrame:
@@ -75,14 +74,15 @@ def edited() -> dict[str, Any]:
 
 def disabled() -> DisableResult:
     together = table(3, what="layer 11", kind="encoder", layer=11, **edited())
-    return DisableResult(chapter(disabled=of_heads(from_1="12-12", **edited()), disabled_together=together))
+    tables = {"disabled": of_heads(from_1="12-12", **edited()), "disabled_together": together}
+    return DisableResult((chapter("disable", **tables),))
 
 
 def pruned() -> PruneResult:
     orders = ("effect", "gradient", "greedy", "random")
     points = [(o, draw, k, 12.3456, "loss") for o in orders for draw in range(2) for k in range(0, 144, 16)]
     curves = pd.DataFrame(points, columns=["order", "draw", "kept", "value", "score"])
-    return PruneResult(chapter(pruned=curves, order=of_heads(effect_goes=1)))
+    return PruneResult((chapter("prune", pruned=curves, order=of_heads(effect_goes=1)),))
 
 
 def compared() -> Comparison:
@@ -91,31 +91,32 @@ def compared() -> Comparison:
     changes = of_heads(statistic="to_class", group="cls", first=0.123456, second=0.623456, change=0.5)
     changes = changes.assign(low=-0.123456, high=0.654321, p=0.001)
     flows = table(3, naming="behaviour", first="next", second="previous", heads=12)
-    return Comparison("first-model", (chapter(layers=layers, changes=changes, flows=flows),))
+    return Comparison((chapter("compare", layers=layers, changes=changes, flows=flows),), "first-model")
 
 
-def links(baselines: dict[str, Any]) -> ProbeResult:
+def links(study: str, baselines: dict[str, Any]) -> ProbeResult:
     best = table(kind="encoder", layer=11, head=11, direction="to", from_1="12-12", accuracy=0.87654)
     best = best.assign(group="advmod", statistic="dependent_to_head", links=123456, low=0.8, high=0.95)
-    return ProbeResult(chapter(best=best.assign(**baselines, p=0.0123)))
+    return ProbeResult((chapter(study, best=best.assign(**baselines, p=0.0123)),))
 
 
 def weights() -> ProbeResult:
     best = of_heads(group="negation words", statistic="cls_weight", from_1="12-12", weight=0.123456)
     best.loc[0, "statistic"] = "feature_weight"
-    return ProbeResult(chapter(weights=best.assign(matched=0.023456, gain=0.1, p=0.0123, n=123456)))
+    numbers = {"matched": 0.023456, "gain": 0.1, "p": 0.0123, "n": 123456}
+    return ProbeResult((chapter("features", weights=best.assign(**numbers)),))
 
 
 def trees() -> ProbeResult:
     names = ("uas", "spread", "low", "high", "gain", "greedy", "uuas", "control", "las")
     made = table(8, title="attention and word vectors", paper_uas=77.0, **dict.fromkeys(names, 0.654321))
-    return ProbeResult(chapter(trees=made))
+    return ProbeResult((chapter("tree", trees=made),))
 
 
 def patterns() -> PatternResult:
     scores = of_heads(pattern="induction", score=0.876543)
     shares = table(5, kind="encoder", shape="vertical+diagonal", share=0.2345, low=0.2, high=0.3)
-    return PatternResult((chapter(patterns=scores, shares=shares),))
+    return PatternResult((chapter("patterns", patterns=scores, shares=shares),))
 
 
 def planned() -> Plan:
@@ -136,7 +137,11 @@ def atlas(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
     scores = of_heads(pattern="induction", score=0.8765, stderr=0.01, null=0.0123, strength=0.8, p=0.0001)
     scores = scores.assign(gain=0.8, n=12)
     surface = Chapter("surface-text", {"study": "surface"}, chapter().rows[: 4 * len(PLACES)])
-    add_chapter(path, MODEL, Chapter("patterns-x", ABOUT, chapter().rows, {"patterns": scores}))
+    add_chapter(
+        path,
+        MODEL,
+        Chapter("patterns-x", {**ABOUT, "study": "patterns"}, chapter().rows, {"patterns": scores}),
+    )
     add_chapter(path, MODEL, Chapter("own", {}, (), {"own": of_heads(number=12345.678, words="some words")}))
     return add_chapter(path, MODEL, surface)
 
@@ -148,8 +153,8 @@ RESULTS: dict[str, Result] = {
     "disable": lambda _: disabled(),
     "prune": lambda _: pruned(),
     "compare": lambda _: compared(),
-    "dependencies": lambda _: links(OFFSET),
-    "coreference": lambda _: links({**OFFSET, **RULES}),
+    "dependencies": lambda _: links("dependencies", OFFSET),
+    "coreference": lambda _: links("coreference", {**OFFSET, **RULES}),
     "features": lambda _: weights(),
     "tree": lambda _: trees(),
     "patterns": lambda _: patterns(),
@@ -158,12 +163,12 @@ RESULTS: dict[str, Result] = {
     "ask": lambda _: Answer("?", (AnsweredHead("11.11", "Finds 87.6 % of 1,234 " * 9, "", ""),)),
     "report": lambda atlas: ReportResult(atlas, Path("page.html"), (("what", "why", "attlas map"),)),
     "map": lambda atlas: atlas,
-    "show": describe,
+    "show": summarise,
     "show --chapter of a map": lambda atlas: chapter_result(atlas, "surface-text"),
     "show --chapter of patterns": lambda atlas: chapter_result(atlas, "patterns-x"),
     "show --chapter of one's own": lambda atlas: chapter_result(atlas, "own"),
-    "show --head": lambda atlas: head_report(atlas, "7.9"),
-    "show --pattern": lambda atlas: followers(atlas, "induction"),
+    "show --head": lambda atlas: report_head(atlas, "7.9"),
+    "show --pattern": lambda atlas: find_pattern_heads(atlas, "induction"),
     "show --provenance": provenance,
     "chapter": lambda _: chapter(own=of_heads(number=1.0)),
 }

@@ -12,7 +12,7 @@ import transformers
 from transformers import AttentionInterface, AttentionMaskInterface
 
 from attlas.address import Head
-from attlas.corpora.collating import collate
+from attlas.corpora.batches import collate
 from attlas.corpora.segments import Segment
 from attlas.edits import uniform
 from attlas.errors import AttlasError

@@ -7,8 +7,7 @@ import pytest
 
 from attlas.corpora.source import ItemId
 from attlas.reducers.items import TokenLists
-from attlas.studies.surface.example_rows import ExampleRows, _Drawn
-from attlas.studies.surface.token_shares import token_shares
+from attlas.studies.surface.examples import ExampleRows, token_shares
 
 
 def letters(ids: list[int]) -> list[str]:
@@ -20,7 +19,8 @@ def rows_of(kind: str, queries: list[int], keys: list[int], excess: list[float])
     sample = ExampleRows()
     places = np.array([[[0, 0, q, k] for q, k in zip(queries, keys, strict=True)]])
     weights = np.array([[[e, e] for e in excess]])
-    sample.drawn[f"{kind}.3"] = _Drawn(np.arange(len(queries)), weights, places)
+    numbers = np.arange(len(queries))
+    sample.kept[f"{kind}.3"] = {"numbers": numbers, "weights": weights, "places": places}
     return sample
 
 

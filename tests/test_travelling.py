@@ -12,7 +12,7 @@ import torch
 import attlas
 from attlas.errors import AttlasError
 from attlas.subject import Subject
-from attlas.subject.recording_hooks import INSTALLED, RECORDING
+from attlas.subject.implementation import INSTALLED, RECORDING
 from attlas.tap import Needs, Observation, Tap
 from zoo import ZOO, inputs_for
 

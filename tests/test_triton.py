@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from transformers import masking_utils
 
 import reference
+from attlas.corpora.batches import collate
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.collating import collate
 from attlas.corpora.segments import Segment
 from attlas.reducers import surface
 from attlas.subject import Subject

@@ -24,6 +24,7 @@ function sources(): string[] {
 function stamp(): Plugin {
   return {
     name: "attlas-stamp",
+    apply: () => !process.env.VITEST, // tests build nothing
     closeBundle() {
       const hash = createHash("sha256");
       for (const name of sources()) hash.update(name).update("\0").update(readFileSync(join(root, name))).update("\0");
@@ -32,20 +33,17 @@ function stamp(): Plugin {
   };
 }
 
-/** Two bundles, each whole, since each goes into a page of one file: the views' and the report's (`--mode report`). */
-const entry = (mode: string) =>
-  mode === "report" ? { entry: "src/report/main.ts", name: "report", first: false } : { entry: "src/main.ts", name: "attlas", first: true };
-
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   plugins: [svelte({ compilerOptions: { css: "external" } }), stamp()],
   build: {
     outDir: bundle,
-    emptyOutDir: entry(mode).first,
+    emptyOutDir: true,
     target: "es2022",
     cssCodeSplit: false,
-    lib: { entry: join(root, entry(mode).entry), formats: ["es"], fileName: () => `${entry(mode).name}.js`, cssFileName: entry(mode).name },
+    rolldownOptions: { output: { minify: true } }, // libraries keep their white space otherwise, and this one goes into every page
+    lib: { entry: join(root, "src/main.ts"), formats: ["es"], fileName: () => "attlas.js", cssFileName: "attlas" },
   },
   // the store must react in tests as it does in a browser
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   test: { include: ["tests/**/*.test.ts"], environment: "node" },
-}));
+});

@@ -1,8 +1,9 @@
 """Where a head sits in a model: kind, layer, head, each counted from 0."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from attlas.errors import AttlasError
 
@@ -24,8 +25,22 @@ class Head:
         return f"{self.layer}.{self.head}"
 
     @property
+    def from_1(self) -> str:
+        """The head as papers write it, counted from 1: `8-10` for 7.9."""
+        return f"{self.layer + 1}-{self.head + 1}"
+
+    @property
     def full(self) -> str:
         return f"{self.kind}.{self.layer}.{self.head}"
+
+    def written(self, with_kind: bool) -> str:
+        """7.9; encoder.7.9 where a model has heads of several kinds."""
+        return self.full if with_kind else str(self)
+
+    @classmethod
+    def from_row(cls, row: Mapping[Any, Any]) -> "Head":
+        """The head that a row of a table is about."""
+        return cls(row["kind"], int(row["layer"]), int(row["head"]))
 
     @classmethod
     def parse(cls, written: str, heads: "tuple[Head, ...]") -> "Head":

@@ -2,7 +2,7 @@
 `tree` is `tree` in `verbs/probe/tree.py`. Names are read from the folders, and nothing is imported."""
 
 import os
-from typing import Literal
+from typing import Literal, get_args
 
 
 def _names(folder: str) -> tuple[str, ...]:
@@ -14,3 +14,37 @@ VERBS = _names("verbs")
 PROBES = _names("verbs/probe")
 
 EngineName = Literal["local", "processes", "ray"]
+Paper = Literal["clark2019", "kovaleva2019", "vig2019"]
+Budget = Literal["quick", "full"]
+ThemeName = Literal["light", "dark"]
+#: what each keeps of where it comes from is in figures/figure_formats.py
+FigureFormat = Literal["svg", "pdf", "png"]
+FIGURE_FORMATS: tuple[FigureFormat, ...] = get_args(FigureFormat)
+#: the probes of trees, in the order of their table
+TreeProbe = Literal[
+    "right-branching",
+    "random",
+    "embeddings",
+    "peaked",
+    "distances",
+    "attention",
+    "words",
+    "norms",
+    "biaffine",
+    "best",
+    "relations",
+    "structural",
+]
+#: what decides which head is pruned next
+PruneOrder = Literal["effect", "gradient", "greedy"]
+
+#: what a view can show, and how
+ViewKind = Literal["head", "model", "text", "matrix", "neuron", "image"]
+MapKind = Literal["encoder", "decoder", "cross", "vision", "encoder rollout", "decoder rollout"]
+Theme = Literal["system", "light", "dark"]
+Level = Literal["pieces", "words"]
+Layout = Literal["columns", "rows"]
+Sentences = Literal["all", "a-a", "b-b", "a-b", "b-a"]
+Weighting = Literal["weights", "norm"]
+Direction = Literal["from", "to"]
+Colouring = Literal["head", "behaviour", "pattern", "shape"]

@@ -46,7 +46,7 @@ def option(name: str, *value: Any) -> str:
 
 
 def in_full() -> str:
-    """Where the reader finds all of a result that is shown in part."""
+    """Name where the reader finds all of a result that is shown in part."""
     return "--json" if _flags else ".as_data()"
 
 

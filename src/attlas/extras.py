@@ -24,14 +24,14 @@ def optional_import(library: str, what: str, extra: str = "probes") -> Any:
 
 
 def require(library: str, what: str, extra: str) -> None:
-    """Before anything slow: an error if the library is not installed."""
+    """Raise an error, before anything slow, if the library is not installed."""
     packages = [library.rsplit(".", i)[0] for i in range(library.count("."), -1, -1)]
     if any(importlib.util.find_spec(package) is None for package in packages):
         raise AttlasError(f"{what} needs {library}: {install_command(extra)}")
 
 
 def version_of(package: str) -> str:
-    """As pip installed it; of Attlas in a clone that Python was only pointed to, what the clone says."""
+    """The version that pip installed; of Attlas in a clone that was never installed, the clone's own."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

@@ -1,7 +1,8 @@
-"""The one writer of files: a file is whole, or as it was before."""
+"""The one writer of files: a file is whole, or as it was before. And the hash of a file."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import shutil
@@ -19,8 +20,14 @@ if TYPE_CHECKING:
 LOCK = "lock"
 
 
+def file_hash(path: str | Path) -> str:
+    """The SHA-256 of what a file holds: another file of the same name is not the same file."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def write_whole(path: str | Path, content: bytes | str) -> Path:
-    """Writes into a file beside it, then gives that its name. Gives the path."""
+    """Write into a file beside it, then give that its name. Return the path."""
     path = Path(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
     _refuse_irregular(path, str(path))
@@ -51,9 +58,9 @@ def replace_with(path: Path, data: bytes, new: Path) -> None:
 
 
 @contextmanager
-def held(place: Path, into: Path) -> Iterator[None]:
-    """One run at a time goes on in a folder: others into `into` are refused meanwhile. The folder is made if
-    need be, and removed if nothing is left in it."""
+def hold_lock(place: Path, into: Path) -> Iterator[None]:
+    """Hold the lock of a folder: other runs into `into` are refused meanwhile. The folder is made if need be,
+    and removed if nothing is left in it."""
     lock = _lock_of(place, into)
     try:
         yield
@@ -85,7 +92,7 @@ def _lock_of(place: Path, into: Path) -> BaseFileLock:
 
 
 def check_writable(path: str | Path, option: str = "", folder: bool = False) -> None:
-    """Refuses, before any work is done, a file that could not be written after it, or a folder that no file
+    """Refuse, before any work is done, a file that could not be written after it, or a folder that no file
     could be written into."""
     path = Path(path)
     name = f"{option} {path}".strip()
@@ -95,7 +102,7 @@ def check_writable(path: str | Path, option: str = "", folder: bool = False) -> 
 
 
 def _check_place(path: Path, name: str) -> None:
-    """Whether a file can be made in the nearest folder above it that is there."""
+    """Refuse a file that the nearest folder above it which exists cannot take."""
     folder = next((parent for parent in path.absolute().parents if os.path.lexists(parent)), Path("/"))
     if not folder.is_dir():
         raise AttlasError(f"{name} cannot be written: {folder} is not a folder")
@@ -107,7 +114,7 @@ def _check_place(path: Path, name: str) -> None:
 
 
 def _refuse_irregular(path: Path, name: str) -> None:
-    """A device would be replaced by a file."""
+    """Refuse a folder or a device, which a file would replace."""
     if path.is_dir():
         raise AttlasError(f"{name} cannot be written: it is a folder")
     if path.exists() and not path.is_file():
@@ -127,7 +134,7 @@ def libraries_write(folder: Path, then: str = "") -> Iterator[None]:
     except AttlasError:
         raise
     except OSError as error:
-        raise _unwritten(folder, error.strerror or str(error), then) from error
+        raise _cannot_write(folder, error.strerror or str(error), then) from error
     except Exception as error:
         said = str(error)
         if not any(word in said for word in _WRITING):
@@ -137,8 +144,8 @@ def libraries_write(folder: Path, then: str = "") -> Iterator[None]:
             said = "No space left on device"
         elif "inline_container" in said:  # torch says where in its own code, and not why
             said = "the file is not whole; is the disk full?"
-        raise _unwritten(folder, said.strip().split("\n")[0], then) from error
+        raise _cannot_write(folder, said.strip().split("\n")[0], then) from error
 
 
-def _unwritten(folder: Path, reason: str, then: str) -> AttlasError:
+def _cannot_write(folder: Path, reason: str, then: str) -> AttlasError:
     return AttlasError(f"{folder} cannot be written: {reason}{'; ' if then else ''}{then}")

@@ -17,8 +17,8 @@ _SOON = 1.5  # seconds after which it says how long
 
 
 class OpenBar(Protocol):
-    """Opens a bar: what is being done, how many there will be, where that is known, and of what. Returns what
-    to call with the number done."""
+    """Open a bar: what is being done, how many there will be (None where nobody knows), and of what. Return
+    what to call with the number done."""
 
     def __call__(self, what: str, items: int | None, unit: str = "") -> Callable[[int], None]: ...
 
@@ -73,20 +73,20 @@ def status_line() -> Iterator[None]:
 
 
 def tell(what: str) -> None:
-    """A line that the next one replaces. In a library, a pipe or a file, nothing."""
+    """Show a line that the next one replaces; nothing in a library, a pipe or a file."""
     for line in _line:
         line.say(what)
 
 
-def hush() -> None:
-    """Others write now."""
+def clear_status() -> None:
+    """Clear the line of this process: something else writes to the terminal now."""
     for line in _line:
         line.say(None)
 
 
 @contextmanager
 def progress_bars(show: bool) -> Iterator[OpenBar]:
-    """Gives a function that opens bars."""
+    """Yield a function that opens bars."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
     from rich.text import Text
@@ -103,7 +103,7 @@ def progress_bars(show: bool) -> Iterator[OpenBar]:
             return Text("" if task.speed is None else f"{task.speed:,.1f}/s")
 
     columns = TextColumn("{task.description}"), BarColumn(bar_width=20), _Done(), _Rate()
-    hush()
+    clear_status()
     console = Console(stderr=True)
     # in a file of messages there is nothing to be watched
     shown = show and (console.is_terminal or console.is_jupyter)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,15 +15,14 @@ from rich.text import Text
 from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.atlas import contents as contents_of
-from attlas.atlas.describe import Contents, HeadReport, Provenance, in_words, records, strongest
+from attlas.atlas.catalogue.result_tables import records
 from attlas.atlas.passages import Passage, PassagePart
-from attlas.atlas.printing import ResultTable
 from attlas.atlas.registry import REGISTRY, statistic
-from attlas.atlas.words import brief, count, model_title, number, uncertain
+from attlas.atlas.summaries import Contents, HeadReport, Provenance, in_words, strongest
 from attlas.errors import in_full, printable
-
-if TYPE_CHECKING:
-    from attlas.studies.chapter_result import ChapterResult
+from attlas.studies.chapter_result import ChapterResult
+from attlas.wording.numbers import brief, count, model_title, number, uncertain
+from attlas.wording.printing import ResultTable
 
 SLIGHT = 0.05  # a head whose strongest weight is less looks nowhere in particular
 #: how examples were chosen -> what stands above them; the strongest are never the only ones where others are
@@ -53,10 +52,10 @@ def show(console: Console, result: Any, arguments: dict[str, Any]) -> None:
         case list():
             for path in result:
                 console.print(_safe(path), soft_wrap=True, highlight=False)
-        case _ if hasattr(result, "show"):
-            result.show(console)
-        case _:  # a chapter, whose class takes long to import
+        case ChapterResult():
             _chapter(console, result)
+        case _:
+            result.show(console)
 
 
 def _made_by_map(console: Console, atlas: Atlas, chapter: str | None) -> None:
@@ -126,7 +125,7 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
         ]
         if rows:
             console.print(f"[italic]{title}[/italic]")
-            lines = [[what, _written(head, atlas), shown] for what, head, shown in rows]
+            lines = [[what, _write_head(head, atlas), shown] for what, head, shown in rows]
             ResultTable(("", "head", "share ± s.e."), lines, words={""}).show(console, indent=1)
     behaviours = pd.Series(list(atlas.names("behaviour", chapter=chapter).values()), dtype=str).value_counts()
     if len(behaviours):
@@ -145,13 +144,13 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
             )
         if points := atlas.groups("rest_to_near", kind, chapter):
             grids = {p: atlas.grid("rest_to_near", p, kind, chapter=chapter) for p in points}
-            means = _points((p, float(np.nanmean(grid))) for p, grid in grids.items())
+            means = _write_points((p, float(np.nanmean(grid))) for p, grid in grids.items())
             said = f"Of what does not fall on the first token, share within the last k tokens: {means}"
             console.print(said, highlight=False, soft_wrap=True)
 
 
 def _was_read(counts: dict[str, Any]) -> str:
-    """Of the sentences of a text, what did not go into segments as it is."""
+    """Say which sentences of a text did not go into segments whole."""
     known = {name: n for name, n in counts.items() if isinstance(n, int)}
     parts = []
     if cut := known.get("cut"):
@@ -292,7 +291,7 @@ def _statistics_table(rows: pd.DataFrame) -> ResultTable:
     """All surface statistics; of the many relations that a probe asks for, those the head does best. What
     chance would give a pattern stands beside its score."""
     nulls = rows[rows["statistic"] == "pattern_null"].set_index("group")["value"]
-    rows = rows[(rows["statistic"] != "pattern_null") & _listed(rows)]
+    rows = rows[(rows["statistic"] != "pattern_null") & _has_own_line(rows)]
     families = rows["statistic"].map(lambda name: statistic(name).family)
     many = rows[families.isin(["link", "weight"])]
     shown = pd.concat([rows[~families.isin(["link", "weight"])], many.nlargest(MOST, "value")])
@@ -310,18 +309,18 @@ def _statistics_table(rows: pd.DataFrame) -> ResultTable:
 
 def _curves(rows: pd.DataFrame) -> Iterator[str]:
     """A line for each statistic whose groups are points of a curve: how far back: 1 0.30 · 2 0.37 · 4 0.46"""
-    for name in rows.loc[~_listed(rows), "statistic"].unique():
+    for name in rows.loc[~_has_own_line(rows), "statistic"].unique():
         points_of = rows[rows["statistic"] == name]
         points = sorted(zip(points_of["group"], points_of["value"], strict=True), key=lambda p: int(p[0]))
         of = "of the rest" if statistic(name).apart_from_first else "of all"
-        yield f"[dim]within the last k tokens, {of}:[/dim] {_points(points)}"
+        yield f"[dim]within the last k tokens, {of}:[/dim] {_write_points(points)}"
 
 
-def _points(points: Iterable[tuple[str, float]]) -> str:
+def _write_points(points: Iterable[tuple[str, float]]) -> str:
     return " · ".join(f"{escape(point)} {number(value, 2)}" for point, value in points)
 
 
-def _listed(rows: pd.DataFrame) -> pd.Series[bool]:
+def _has_own_line(rows: pd.DataFrame) -> pd.Series[bool]:
     """Which rows have a line of their own."""
     keys = zip(rows["statistic"], rows["group"], strict=True)
     return pd.Series([bool(statistic(n).listed([g])) for n, g in keys], index=rows.index, dtype=bool)
@@ -361,7 +360,7 @@ def _called(kind: str, name: str) -> str:
     return REGISTRY[kind].group_name(name)
 
 
-def _written(head: Head, atlas: Atlas) -> str:
+def _write_head(head: Head, atlas: Atlas) -> str:
     return str(head) if len(atlas.kinds) == 1 else head.full
 
 

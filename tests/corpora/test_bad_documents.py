@@ -15,8 +15,13 @@ from attlas.corpora import framenet, gap
 from attlas.corpora.alignment import fits
 from attlas.corpora.annotated_documents import Document
 from attlas.corpora.reading import annotated_corpus
-from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import CoveringWindow, DocumentWindows, SentenceWindows, what_was_read
+from attlas.corpora.windows import (
+    CoveringWindow,
+    DocumentWindows,
+    SentenceWindows,
+    WindowSource,
+    what_was_read,
+)
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 

@@ -12,8 +12,8 @@ from transformers.models.bert.tokenization_bert_legacy import BertTokenizerLegac
 
 from attlas.corpora.alignment import aligned_batches
 from attlas.corpora.annotated_documents import Document, Sentence, Word
-from attlas.corpora.characters import spans_of
 from attlas.corpora.source import ItemId
+from attlas.corpora.token_text import spans_of
 from attlas.corpora.windows import Window
 from attlas.subject import Subject
 

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
+from attlas.corpora.documents import read_sentences
 from attlas.corpora.pieces import _SPLITS, Pieces
 from attlas.corpora.text import text_corpus
 
-SAMPLE = [sentence for document in text_corpus().documents() for sentence in document][:400]
+SAMPLE = [sentence for document in read_sentences(text_corpus()) for sentence in document][:400]
 
 
 def _bpe(*steps: pre_tokenizers.PreTokenizer, nfc: bool = False) -> Tokenizer:
@@ -137,7 +138,7 @@ def test_pieces_are_the_tokenizers_own(name: str, texts: list[str]) -> None:
 
 @pytest.mark.parametrize("name", TOKENIZERS)
 def test_pieces_of_real_text_are_the_tokenizers_own(name: str) -> None:
-    documents = [" ".join(document) for document in text_corpus().documents()][:8]
+    documents = [" ".join(document) for document in read_sentences(text_corpus())][:8]
     expected = tokenizer_of(name)(documents, add_special_tokens=False, verbose=False)["input_ids"]
     assert Pieces(tokenizer_of(name))(documents) == expected
 

@@ -19,19 +19,26 @@ import pytest
 
 from attlas.corpora.alignment import fits
 from attlas.corpora.annotated_documents import Document
+from attlas.corpora.documents import read_sentences
 from attlas.corpora.reading import annotated_corpus
-from attlas.corpora.source import ItemId, PreparedShard, Shard, seeded
+from attlas.corpora.source import ItemId, PreparedShard, Shard, in_runs, make_shards, seeded
 from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskSource
 from attlas.corpora.tasks import GLUE
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
-from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow, SentenceWindows, WindowCutter
+from attlas.corpora.windows import (
+    CoveringWindow,
+    DocumentWindows,
+    FirstWindow,
+    SentenceWindows,
+    WindowCutter,
+    WindowSource,
+)
 from attlas.subject import Subject
 
 DATA = Path(__file__).parent.parent / "data"
-DOCUMENTS = [" ".join(d) for d in text_corpus().documents()][:12]
+DOCUMENTS = [" ".join(d) for d in read_sentences(text_corpus())][:12]
 TEXT = "\n\n".join(d[:3000] for d in DOCUMENTS) + "\n"
 Source = TextSource | WindowSource | TaskSource
 
@@ -356,3 +363,14 @@ def test_a_slow_corpus_is_read_once(
     monkeypatch.setattr("attlas.corpora.framenet.read", fail)
     assert items_of(source) == first
     assert items_of(source.only({first[0].id})) == first[:1]
+
+
+def test_runs_end_when_their_sizes_add_up_to_enough() -> None:
+    assert list(in_runs([3, 1, 1, 5, 1], float, 4)) == [[3, 1], [1, 5], [1]]
+    assert list(in_runs([4, 9], float, 4)) == [[4], [9]]
+    assert list(in_runs(list[int](), float, 4)) == []
+
+
+def test_shards_know_their_items_by_place() -> None:
+    shards = [(shard.number, list(shard.content)) for shard in make_shards(5, 2)]
+    assert shards == [(0, [0, 1]), (1, [2, 3]), (2, [4])]

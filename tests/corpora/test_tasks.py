@@ -14,10 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attlas.corpora.task_data import Labelled, TaskData, task_data, with_labels
-from attlas.corpora.task_outputs import assumed_order, output_order
+from attlas.corpora.task_data import LabelledExample, TaskData, task_data, with_labels
 from attlas.corpora.task_source import TaskSource
-from attlas.corpora.tasks import GLUE, Task, task_named
+from attlas.corpora.tasks import GLUE, Task, assumed_order, output_order, task_named
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
@@ -63,7 +62,7 @@ def test_every_task_of_glue_is_read_from_its_own_columns(name: str, tmp_path: Pa
     _write(tmp_path / name / f"{GLUE[name].dev}.tsv", header, line, line)
     for data in (tmp_path, tmp_path / name):
         examples = list(task_data(task_named(name.lower().replace("-", "")), data, "dev").read())
-        assert examples == [Labelled(0, texts, label), Labelled(1, texts, label)]
+        assert examples == [LabelledExample(0, texts, label), LabelledExample(1, texts, label)]
     with pytest.raises(AttlasError, match=f"has no train.tsv of {name}"):
         task_data(GLUE[name], tmp_path, "train")
 
@@ -149,7 +148,7 @@ def _unlabelled(folder: Path, **cells: object) -> TaskData:
     return TaskData(task_named("mine", ["a", "b"], "y"), "dev", _write(folder / "x.jsonl", line))
 
 
-def _records(folder: Path, **cells: object) -> Iterator[Labelled]:
+def _records(folder: Path, **cells: object) -> Iterator[LabelledExample]:
     return TaskData(OWN, "dev", _unlabelled(folder, **cells).path).read()
 
 
@@ -221,7 +220,7 @@ def test_datasets_are_read_by_their_own_columns_and_class_names(tmp_path: Path) 
     both.save_to_disk(tmp_path / "saved")
     for where in (both, tmp_path / "saved"):
         data = task_data(GLUE["MNLI"], where, "dev")
-        assert list(data.read()) == [Labelled(0, ("One.", "Two."), 2)]  # contradiction
+        assert list(data.read()) == [LabelledExample(0, ("One.", "Two."), 2)]  # contradiction
     mrpc = datasets.Dataset.from_dict({"sentence1": ["a"], "sentence2": ["b"], "label": [1]})
     assert next(TaskData(GLUE["MRPC"], "dev", dataset=mrpc).read()).label == 1
     with pytest.raises(AttlasError, match="there is no column 'question1'"):

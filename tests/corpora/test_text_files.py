@@ -23,7 +23,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attlas.corpora import json_lines, plain_text
+from attlas.corpora import plain_text, text_formats
 from attlas.corpora.documents import Problem, TextCorpus, TextDocument
 from attlas.corpora.text import TextFiles, text_corpus
 from attlas.corpora.text_formats import NotUtf8
@@ -364,9 +364,9 @@ def test_any_ranges_of_json_lines_give_the_lines_of_all_of_it(bits: list[bytes],
     lines = [
         line
         for start, stop in pairwise(edges)
-        for line in json_lines.documents_between(io.BytesIO(data), "some", start, stop)
+        for line in text_formats.lines_between(io.BytesIO(data), "some", start, stop)
     ]
-    assert lines == list(json_lines.documents(io.BytesIO(data), "some"))
+    assert lines == list(text_formats.lines_of(io.BytesIO(data), "some"))
     assert [line.strip() for _, line in lines] == [line.strip() for line in data.split(b"\n") if line.strip()]
 
 
@@ -389,7 +389,7 @@ def test_a_document_that_is_too_long_to_be_held_still_fills_a_segment(tmp_path: 
 
 
 def test_a_line_too_long_to_be_held_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_lines, "LONGEST", 10**5)
+    monkeypatch.setattr(text_formats, "LONGEST", 10**5)
     long = json.dumps({"text": "x" * 10**6}).encode()
     path = written(tmp_path, "some.jsonl", b'{"text": "One."}\n' + long + b'\n{"text": "Three."}\n')
     first, bad, last = read(text_corpus(path))

@@ -23,7 +23,7 @@ from attlas.subject import Subject
 def prepared(source: Numbers, wait: float) -> list[PreparedShard]:
     shards = []
     work = ((shard, None) for shard in source.shards())
-    for number, (shard, items) in enumerate(ahead.prepared_ahead(source, work, torch.device("cpu"))):
+    for number, (shard, items) in enumerate(ahead.prepare_ahead(source, work, torch.device("cpu"))):
         assert shard.number == number
         shards.append(items)
         time.sleep(wait)  # as long as the model takes
@@ -45,7 +45,7 @@ def test_processes_take_over_once_they_have_started(tmp_path: Path) -> None:
     source = Numbers(documents=10_000, diary=tmp_path)
     work = ((shard, None) for shard in source.shards())
     by_others = []
-    for number, (shard, items) in enumerate(ahead.prepared_ahead(source, work, torch.device("cpu"))):
+    for number, (shard, items) in enumerate(ahead.prepare_ahead(source, work, torch.device("cpu"))):
         assert shard.number == number
         assert items == Numbers().prepare(shard)
         by_others.append(int((tmp_path / str(number)).read_text()) != os.getpid())

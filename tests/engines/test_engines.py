@@ -27,7 +27,7 @@ from attlas.engines import (
     run_pass,
     worker_process,
 )
-from attlas.engines.spawning import without_main
+from attlas.engines.worker_process import without_main
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
@@ -170,7 +170,7 @@ def test_the_main_module_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_worker_without_work_gives_its_model_back(mini: Subject) -> None:
-    loaded, reads = worker_process.Loaded(), []
+    loaded, reads = worker_process.LoadedModel(), []
 
     def read() -> Any:
         reads.append(1)

@@ -20,8 +20,9 @@ from attlas.atlas.chapter import Chapter
 from attlas.engines import Merged, engine_named, run_pass
 from attlas.engines.ray import ON_A_GPU, place_of_gpu
 from attlas.errors import AttlasError, Stopped
-from attlas.studies.carry_out import carry_out
+from attlas.options import KeepOptions, RunOptions
 from attlas.studies.study import RunPass
+from attlas.studies.study_run import run_chapters
 from attlas.subject import Subject
 
 if find_spec("ray") is None:
@@ -98,8 +99,9 @@ def test_a_request_to_stop_keeps_what_is_done(cluster: Any, mini: Subject, tmp_p
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=stop_when_something_is_done, daemon=True).start()
+    on_ray = RunOptions(engine="ray", address=cluster.address, progress=False)
     with pytest.raises(Stopped):
-        carry_out(Slow(), mini, engine_named("ray", None, cluster.address), out=out, progress=False)
+        run_chapters([Slow()], mini, on_ray, KeepOptions(atlas=out))
     assert list(out.with_name("a.attlas.part").glob("slow/numbers/*.safetensors"))
 
 

@@ -15,21 +15,21 @@ import pytest
 import attlas
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import fits
+from attlas.corpora.documents import read_sentences
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.text import text_corpus
-from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import SentenceWindows
+from attlas.corpora.windows import SentenceWindows, WindowSource
 from attlas.engines import Engine, Pass, engine_named, run_pass
+from attlas.options import BatchOptions, TextOptions
 from attlas.studies.comparing.compare_study import Compare, CompareSettings
 from attlas.studies.dependency_study import Dependencies
 from attlas.studies.disabling.disable_study import Disable, every_head_and_layer
-from attlas.studies.disabling.evaluated_on import loss_evaluation
-from attlas.studies.mapping import surface_study
-from attlas.studies.patching.pairs_for import pairs_for
+from attlas.studies.disabling.evaluation import loss_evaluation
+from attlas.studies.patching.pair_tasks import pairs_for
 from attlas.studies.patching.patch_study import Patching
-from attlas.studies.patterns.study_from_options import pattern_study
+from attlas.studies.patterns.patterns_study import pattern_study
 from attlas.studies.study import Study
-from attlas.studies.surface.surface_study import Surface
+from attlas.studies.surface.surface_study import Surface, surface_study
 from attlas.subject import Subject
 from made_models import disturbed
 
@@ -48,7 +48,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
 def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Twelve short documents."""
     path = tmp_path_factory.mktemp("texts") / "short.txt"
-    every = [" ".join(" ".join(document).split()[:60]) for document in text_corpus().documents()]
+    every = [" ".join(" ".join(document).split()[:60]) for document in read_sentences(text_corpus())]
     path.write_text("\n\n".join(every[:12]) + "\n")
     return path
 
@@ -71,18 +71,24 @@ def pairs(
 
 
 def surface(subject: Subject, other: Subject, text: Path) -> Surface:
-    return surface_study(subject, text, segments=24, length=24, sample=6, batch=3, shard=150)
+    return surface_study(subject, *reading(text), sample=6)
+
+
+def reading(text: Path) -> tuple[TextOptions, BatchOptions]:
+    return TextOptions(text=text, segments=24, length=24), BatchOptions(batch=3, shard=150)
 
 
 def compare(subject: Subject, other: Subject, text: Path) -> Compare:
     read = surface(subject, other, text)
-    return Compare(subject, other, read.source, read.classes, CompareSettings(matched=6, shapes=6))
+    settings = CompareSettings(matched=6, shapes=6)
+    return Compare(subject=subject, other=other, source=read.source, classes=read.classes, settings=settings)
 
 
 def disable(subject: Subject, other: Subject, text: Path, edit: str = "mean") -> Disable:
-    evaluation = loss_evaluation(subject, text, segments=8, length=24, batch=2, shard=50)
+    text_options = TextOptions(text=text, segments=8, length=24)
+    evaluation = loss_evaluation(subject, text_options, BatchOptions(batch=2, shard=50))
     sets = every_head_and_layer(subject.heads)
-    return Disable(subject, evaluation.source, edit, sets, 0, evaluation.measure, evaluation.metric)
+    return Disable(subject=subject, evaluation=evaluation, edit=edit, sets=sets)
 
 
 def shuffle(subject: Subject, other: Subject, text: Path) -> Disable:
@@ -90,18 +96,19 @@ def shuffle(subject: Subject, other: Subject, text: Path) -> Disable:
 
 
 def patch(subject: Subject, other: Subject, text: Path) -> Patching:
-    return Patching(subject, pairs_for(subject, "agreement", 7, batch=2, shard=24))
+    pairs = pairs_for(subject, "agreement", BatchOptions(batch=2, shard=24), count=7)
+    return Patching(subject=subject, source=pairs)
 
 
 def patterns(subject: Subject, other: Subject, text: Path) -> Study:
     needles = [64] if subject.kinds == ("decoder",) else None
-    return pattern_study(subject, surface(subject, other, text).source, repeated=4, needles=needles, hidden=2)
+    return pattern_study(subject, *reading(text), repeated=4, needles=needles, hidden=2)
 
 
 def probe(subject: Subject, other: Subject, text: Path) -> Dependencies:
     read = annotated_corpus(None)
     sentences = WindowSource(read, SentenceWindows("words", 1, 12), fits(subject, 24), strict=True)
-    return Dependencies(replace(sentences, shard_words=1000), min_count=20)
+    return Dependencies(source=replace(sentences, shard_words=1000), min_count=20)
 
 
 def concluded(study: Study, subject: Subject, engine: Engine) -> tuple[Chapter, list[int]]:

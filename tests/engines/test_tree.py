@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numbers_corpus import Sum
 
 from attlas.engines.merge_tree import MergeTree, Node
-from attlas.engines.part import PassPart, merged
+from attlas.engines.part import PassPart, merge_parts
 
 
 def part(shard: int) -> PassPart:
@@ -20,7 +20,7 @@ def part(shard: int) -> PassPart:
 
 
 def merge(left: PassPart, right: PassPart) -> PassPart:
-    return merged([Sum()], left, right)
+    return merge_parts([Sum()], left, right)
 
 
 def in_order(shards: int) -> PassPart | None:

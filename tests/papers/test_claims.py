@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-DOCS = Path(__file__).parents[2] / "docs"
+RESEARCH = Path(__file__).parents[2] / "research"
 
 
 @pytest.fixture(scope="module")
 def claims() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("claims", DOCS / "claims.py")
+    spec = importlib.util.spec_from_file_location("claims", RESEARCH / "claims.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -24,7 +24,7 @@ def claims() -> ModuleType:
 
 def test_the_page_has_what_the_runs_found(claims: ModuleType) -> None:
     page = claims.PAGE.read_text()
-    assert claims.written(page) == page, "python docs/claims.py writes it anew"
+    assert claims.written(page) == page, "python research/claims.py writes it anew"
 
 
 def _item(**changed: Any) -> dict[str, Any]:

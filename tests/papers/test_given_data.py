@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from attlas.errors import AttlasError
-from attlas.papers.given_data import given_data, unpacked
+from attlas.papers.given_data import find_data, unpack_archives
 
 
 def _pack(archive: Path, *names: str) -> None:
@@ -25,7 +25,7 @@ def test_data_are_found_by_the_names_they_come_with(tmp_path: Path) -> None:
     for name in ("ud/en_ewt-ud-dev.conllu", "ud/de_gsd-ud-dev.conllu", "glue/MRPC/train.tsv", "glove.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
-    data = given_data(tmp_path)
+    data = find_data(tmp_path)
     assert data.treebank == tmp_path / "ud/en_ewt-ud-dev.conllu"
     assert data.tasks == ("MRPC",)
     assert data.word_vectors == tmp_path / "glove.txt"
@@ -38,20 +38,20 @@ def test_archives_that_a_paper_needs_are_unpacked_once(tmp_path: Path) -> None:
     _pack(packed / "framenet_v17-sample.tar.xz", "framenet_v17/frame/A.xml", "framenet_v17/lu/a.xml")
     _pack(packed / "gum.tar.xz", "gum/a.conllu")
     (packed / "glove.20k.txt.xz").write_bytes(lzma.compress(b"the 0.1\n"))
-    frames = given_data(packed, unpacked("kovaleva2019", packed, into))
+    frames = find_data(packed, unpack_archives("kovaleva2019", packed, into))
     assert frames.framenet == into / "framenet_v17-sample/framenet_v17"
     assert frames.coreference is None, "Kovaleva et al. need none, and it stays packed"
-    words = given_data(packed, unpacked("clark2019", packed, into))
+    words = find_data(packed, unpack_archives("clark2019", packed, into))
     assert words.coreference == into / "gum/gum"
     assert words.word_vectors is not None
     assert words.word_vectors.read_text() == "the 0.1\n"
     (into / "gum/gum/a.conllu").unlink()
-    unpacked("clark2019", packed, into)
+    unpack_archives("clark2019", packed, into)
     assert not (into / "gum/gum/a.conllu").exists(), "what is there is not unpacked again"
 
 
 def test_an_archive_that_is_broken_is_said_and_nothing_is_left_of_it(tmp_path: Path) -> None:
     (tmp_path / "glue.tar.xz").write_bytes(b"no archive")
     with pytest.raises(AttlasError, match=r"glue.tar.xz cannot be unpacked"):
-        unpacked("kovaleva2019", tmp_path, tmp_path / "data")
+        unpack_archives("kovaleva2019", tmp_path, tmp_path / "data")
     assert list((tmp_path / "data").iterdir()) == []

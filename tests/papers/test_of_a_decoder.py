@@ -12,7 +12,7 @@ from attlas.atlas.chapter import Chapter
 from attlas.papers import clark2019, vig2019
 from attlas.papers.paper_evidence import PaperEvidence
 from attlas.papers.paper_items import OF_A_DECODER, PaperItem
-from attlas.reducers.reducer import Row
+from attlas.row import Row
 
 ATLAS = Path(__file__).parents[1] / "data/ask/smollm2.attlas"
 
@@ -28,7 +28,7 @@ def _clark(evidence: PaperEvidence) -> dict[str, PaperItem]:
 
 def test_the_first_token_stands_in_for_separators(evidence: PaperEvidence) -> None:
     items = _clark(evidence)
-    surface = evidence.surface()
+    surface = evidence.numbers()
     assert surface is not None
     half = items["[SEP] takes more than half of attention in layers 6 to 10"]
     share = items["[SEP] takes far more than its share of the tokens there"]
@@ -59,7 +59,7 @@ def test_what_it_cannot_be_asked_says_why(evidence: PaperEvidence, what: str) ->
 
 
 def test_a_decoder_without_delimiters_is_asked_how_much_rests_on_its_first_token(tmp_path: Path) -> None:
-    scores = {"kind": "decoder", "layer": 0, "gain_stderr": 0.01, "n": 50, "documents": 50}
+    scores = {"kind": "decoder", "layer": 0, "score": 0.9, "gain_stderr": 0.01, "n": 50, "documents": 50}
     table = pd.DataFrame(
         [{"pattern": "sink", "head": head, "gain": gain, **scores} for head, gain in enumerate((0.2, 0.9))]
     )

@@ -23,14 +23,14 @@ SMALL = {"segments": 4, "length": 24, "repeated": 2, "hidden": 0, "maps": 0}
 def few_segments(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Reproductions of a few segments; the verbs that were asked for."""
     asked: list[str] = []
-    whole = paper_runs.runs
+    whole = paper_runs.plan_runs
 
     def small(*args: Any) -> list[paper_runs.Run]:
         made = [replace(run, options=SMALL) if run.verb == "patterns" else run for run in whole(*args)]
         asked.extend(run.verb for run in made)
         return made
 
-    monkeypatch.setattr(paper_runs, "runs", small)
+    monkeypatch.setattr(paper_runs, "plan_runs", small)
     return asked
 
 
@@ -99,9 +99,11 @@ def test_a_task_is_trained_compared_and_disabled_once(
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("\n".join(examples) + "\n")
     small = paper_runs.Training("RTE", 8, 1, compared=4, disabled=2, settings={"batch": 8})
-    monkeypatch.setattr(paper_runs, "trainings", lambda *_: [small])
+    monkeypatch.setattr(paper_runs, "plan_trainings", lambda *_: [small])
     monkeypatch.setattr(
-        paper_runs, "runs", lambda *_: [paper_runs.Run("patterns", "shapes", 1, {**SMALL, "needles": [0]})]
+        paper_runs,
+        "plan_runs",
+        lambda *_: [paper_runs.Run("patterns", "shapes", 1, {**SMALL, "needles": [0]})],
     )
     folder = tmp_path / "kovaleva"
 

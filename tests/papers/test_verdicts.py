@@ -29,7 +29,7 @@ def test_a_wrong_constant_flips_the_verdict() -> None:
 
 def test_a_wrong_constant_of_a_paper_flips_the_verdict_on_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = PaperEvidence(load_atlas(ATLAS))
-    surface = evidence.surface()
+    surface = evidence.numbers()
     assert surface is not None
     measured = surface.over([3], "to_class", "sep").value
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import copy
 import json
 import math
 import re
@@ -15,21 +16,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from fitting import misfit
+import torch
+from fitting import check_report
+from rich.console import Console
 
 import attlas
 from attlas.address import Head
-from attlas.atlas import Atlas, add_chapter, describe, load_atlas
+from attlas.atlas import Atlas, add_chapter, load_atlas, summaries
+from attlas.atlas.catalogue.row_sentences import say_patching
 from attlas.atlas.chapter import Chapter, Example
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import Row
 from attlas.reports.assembling import assemble
 from attlas.reports.evidence import WAYS, Evidence
 from attlas.reports.page import page_html
-from attlas.reports.page_contract import Report
 from attlas.reports.programme import Size, steps
-from attlas.reports.sentences import Sentences, plain
+from attlas.reports.sentences import Sentences, sentence_text
+from attlas.row import Row
 from attlas.subject import Subject
+from attlas.views.view_page import bundle
 
 TEXT = [
     "The cat sat on the mat. It was asleep, and nobody saw it. Then the dog came in and barked at the cat.",
@@ -85,6 +89,9 @@ def test_a_report_runs_every_study_that_applies_and_writes_a_page(made: Any) -> 
         "which heads link a frame's elements to its target",
         "how much of a parse tree attention holds",
         "what became of each head in another model",
+        "how much each head writes, and which tokens that raises",
+        "how many heads can go, and which",
+        "which heads carry what tells two texts apart",
     ]
     report = document(made.page)
     assert report["schema"] == "attlas.report/1"
@@ -122,6 +129,30 @@ def test_what_does_not_apply_is_left_out_with_its_reason_and_its_command(
     assert what == "what the model loses without each head"
 
 
+def test_a_step_that_failed_is_left_out_with_its_reason(
+    subject_of: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    """Here nothing reads what heads give, so that disabling them, and nothing else, finds an error."""
+    bert = subject_of("bert")
+    model = copy.deepcopy(bert.model)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if "attention.output.dense" in name:
+                parameter.zero_()
+    subject = Subject(model, bert.tokenizer, "deaf")
+    result = attlas.report(
+        subject, text=TEXT[:2], atlas=tmp_path / "a", page=tmp_path / "a.html", progress=False
+    )
+    studies = {result.atlas.about(chapter)["study"] for chapter in result.atlas.chapters}
+    assert studies == {"surface", "patterns", "shapes", "dependencies"}
+    ((_, why, command),) = (left for left in result.left_out if "without each head" in left[0])
+    assert why.startswith("uniform on encoder.0.0 changed nothing in the output of deaf")
+    assert command.startswith("attlas disable deaf --atlas ")
+    printed = Console(width=200, record=True)
+    result.show(printed)
+    assert f"Left out: what the model loses without each head ({why}). {command}" in printed.export_text()
+
+
 def test_an_atlas_is_only_written_as_a_page(made: Any, tmp_path: Path) -> None:
     again = attlas.report(made.atlas.path, page=tmp_path / "again.html")
     assert document(again.page)["cards"] == document(made.page)["cards"]
@@ -147,14 +178,14 @@ def test_other_architectures_have_a_report_that_fits_the_contract(
         subject_of(name), text=TEXT, segments=4, length=16, sample=3, atlas=tmp_path / "a", progress=False
     )
     packed = assemble(load_atlas(tmp_path / "a"))
-    assert misfit(packed.report, Report) == ""
+    check_report(packed.report)
     kinds = {grid["kind"] for grid in packed.report["model"]["grids"]}
     assert kinds == ({"decoder"} if name == "llama" else {"encoder", "decoder", "cross"})
 
 
 def test_the_document_fits_the_contract_and_knows_no_infinity(made: Any) -> None:
     packed = assemble(made.atlas)
-    assert misfit(packed.report, Report) == ""
+    check_report(packed.report)
     json.dumps(packed.report, allow_nan=False)
     assert packed.report["bytes"] == len(packed.data)
 
@@ -309,7 +340,7 @@ def one_head(tmp_path: Path) -> Atlas:
 
 def test_one_head_and_one_chapter_make_a_page_without_empty_promises(tmp_path: Path) -> None:
     report = assemble(one_head(tmp_path)).report
-    assert misfit(report, Report) == ""
+    check_report(report)
     (card,) = report["cards"]
     assert (card["map"], card["alike"], card["relations"], card["effects"]) == (None, [], [], [])
     assert not report["names"]
@@ -337,7 +368,7 @@ def sentences_of(atlas: Atlas) -> list[list[str]]:
     """For each card, its sentences on patching."""
     addresses = [str(head) for head in atlas.addresses]
     cards = assemble(atlas).report["cards"]
-    sentences = [[plain(sentence, addresses) for sentence in card["sentences"]] for card in cards]
+    sentences = [[sentence_text(sentence, addresses) for sentence in card["sentences"]] for card in cards]
     return [[sentence for sentence in of_card if "patched" in sentence] for of_card in sentences]
 
 
@@ -371,7 +402,7 @@ def test_a_card_says_whether_its_head_speaks_for_the_answer(tmp_path: Path) -> N
 def test_what_lowers_the_answer_when_it_is_taken_away_speaks_for_it(
     into: str, effect: float, speaks: str
 ) -> None:
-    said = describe.patched_said({"what": "output", "into": into, "effect": effect})
+    said = say_patching({"what": "output", "into": into, "effect": effect})
     assert said.startswith(f"it speaks {speaks} the answer: its output, patched from the ")
     assert said.endswith(f" moves the logit difference by {effect:+.3f}")
 
@@ -384,12 +415,13 @@ def test_a_card_has_the_surest_tasks_and_none_that_the_model_cannot_do(tmp_path:
     said, nothing = sentences_of(atlas)
     assert [sentence.split(" it ")[0] for sentence in said] == ["On two", "On three"]
     assert nothing == []
-    shown = [relation.chapter for relation in describe.relations(atlas, Head("encoder", 0, 0))]
+    shown = [relation.chapter for relation in summaries.relations(atlas, Head("encoder", 0, 0))]
     assert sorted(shown) == ["patch-one", "patch-three", "patch-two"]
 
 
 def test_hostile_names_and_tokens_are_nowhere_in_the_page_as_markup(tmp_path: Path) -> None:
-    page = page_html(assemble(one_head(tmp_path)))
+    script, _ = bundle()
+    page = page_html(assemble(one_head(tmp_path))).replace(script, "")
     assert "<img" not in page
     assert "<b>corpus" not in page
     assert page.count("</script>") == 3
@@ -425,10 +457,8 @@ def test_a_quick_report_shrinks_with_the_model_and_never_with_the_machine() -> N
 def test_the_command_of_a_chapter_makes_it_again(made: Any) -> None:
     report = assemble(replace(made.atlas, path=Path("a.attlas"))).report
     commands = {chapter["study"]: chapter["command"] for chapter in report["chapters"]}
-    assert commands["dependencies"] == "attlas probe dependencies bert --atlas a.attlas --min-count 100"
-    assert re.match(
-        r"attlas map bert --atlas a.attlas .*--segments \d+ --length \d+ --sample \d+", commands["surface"]
-    )
+    assert commands["dependencies"] == "attlas probe dependencies bert --atlas a.attlas"
+    assert re.match(r"attlas map bert --atlas a.attlas .*--segments \d+ --length \d+", commands["surface"])
 
 
 def test_recorded_attention_promises_nothing_that_its_model_would_be_needed_for(tmp_path: Path) -> None:

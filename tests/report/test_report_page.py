@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import csv
-import gzip
 import io
 import json
 import re
@@ -15,6 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from playwright.sync_api import expect
 
 import attlas
 from attlas.atlas import Atlas, load_atlas
@@ -22,7 +22,6 @@ from attlas.reports.asking import ask
 from attlas.reports.assembling import PackedReport, assemble
 from attlas.reports.page import page_html
 from attlas.subject import Subject
-from attlas.views.view_page import bundle
 
 TEXT = [
     "The cat sat on the mat. It was asleep, and nobody saw it. Then the dog came in and barked at the cat.",
@@ -103,36 +102,36 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     assert problems == []
 
 
-def heads_in_table(page: Any) -> list[str]:
-    return [text.strip() for text in page.locator("tbody th[scope=row] a:visible").all_inner_texts()]
+def table_heads(page: Any) -> Any:
+    return page.locator("tbody th[scope=row] a:visible")
 
 
 def test_a_head_has_an_address_and_back_leads_where_the_reader_was(show, packed):
     page = show(packed, "#head=1.2")
     heading = page.locator("h1:visible")
-    assert heading.inner_text() == "Head 1.2"
+    expect(heading).to_have_text("Head 1.2")
     assert page.title().startswith("Head 1.2 ·")
     page.get_by_role("link", name="1.3 →").click()
-    assert heading.inner_text() == "Head 1.3"
-    assert page.url.endswith("#head=1.3")
+    expect(heading).to_have_text("Head 1.3")
+    page.wait_for_url("**#head=1.3")
     page.go_back()
-    assert heading.inner_text() == "Head 1.2"
+    expect(heading).to_have_text("Head 1.2")
     page.get_by_role("link", name="All heads").click()
-    assert heading.inner_text() == packed.report["model"]["title"]
+    expect(heading).to_have_text(packed.report["model"]["title"])
     page.go_back()
-    assert heading.inner_text() == "Head 1.2"
+    expect(heading).to_have_text("Head 1.2")
 
 
 def test_an_address_that_no_head_has_names_those_there_are(show, packed):
     page = show(packed, "#head=9.9")
-    assert page.locator("h1:visible").inner_text() == "No head 9.9"
-    assert "0.0 to 1.3" in page.locator(".body").inner_text()
+    expect(page.locator("h1:visible")).to_have_text("No head 9.9")
+    expect(page.locator(".body")).to_contain_text("0.0 to 1.3")
 
 
 def test_a_head_opens_by_click_and_by_keyboard(show, packed):
     page = show(packed)
     page.get_by_role("link", name="Head 0.1,").first.click()
-    assert page.locator("h1:visible").inner_text() == "Head 0.1"
+    expect(page.locator("h1:visible")).to_have_text("Head 0.1")
     page.go_back()
     page.get_by_role("link", name="Head 0.0,").first.focus()
     page.keyboard.press("ArrowDown")
@@ -201,7 +200,7 @@ def test_strongest_examples_alone_are_said_to_be_so(show, packed):
     kept = [i for i, kind in enumerate(examples["kind"]) if kind == "strongest"]
     report["cards"][0]["examples"] = {name: [values[i] for i in kept] for name, values in examples.items()}
     page = show(PackedReport(report, packed.data), "#head=0.0")
-    assert "not typical of it" in page.locator("article").inner_text()
+    expect(page.locator("article")).to_contain_text("not typical of it")
 
 
 def test_the_legend_leaves_the_heads_of_one_name(show, packed):
@@ -212,9 +211,9 @@ def test_the_legend_leaves_the_heads_of_one_name(show, packed):
     page.get_by_role("group", name="Heads by name").get_by_text(
         names["choices"][choice]["title"], exact=True
     ).click()
-    assert heads_in_table(page) == wanted
+    expect(table_heads(page)).to_have_text(wanted)
     again = show(packed, "#" + page.url.partition("#")[2])
-    assert heads_in_table(again) == wanted
+    expect(table_heads(again)).to_have_text(wanted)
 
 
 def test_the_legend_of_a_statistic_counts_every_head_once(show, packed):
@@ -227,13 +226,13 @@ def test_the_legend_of_a_statistic_counts_every_head_once(show, packed):
 def test_conditions_find_heads_and_the_result_is_a_link(show, packed):
     page = show(packed)
     page.get_by_role("combobox", name="Find heads").fill("layer:1 entropy>0")
-    assert heads_in_table(page) == ["1.0", "1.1", "1.2", "1.3"]
+    expect(table_heads(page)).to_have_text(["1.0", "1.1", "1.2", "1.3"])
     again = show(packed, "#" + page.url.partition("#")[2])
-    assert heads_in_table(again) == ["1.0", "1.1", "1.2", "1.3"]
+    expect(table_heads(again)).to_have_text(["1.0", "1.1", "1.2", "1.3"])
     page.get_by_role("combobox", name="Find heads").fill("colour:blue")
-    assert "no statistic has this name" in page.locator(".warning").inner_text()
+    expect(page.locator(".warning")).to_contain_text("no statistic has this name")
     page.go_back()
-    assert page.locator("h1:visible").inner_text() == packed.report["model"]["title"]
+    expect(page.locator("h1:visible")).to_have_text(packed.report["model"]["title"])
 
 
 def test_the_finder_completes_what_is_typed(show, packed):
@@ -243,7 +242,7 @@ def test_the_finder_completes_what_is_typed(show, packed):
     assert page.get_by_role("option").first.inner_text().startswith("behaviour:")
     box.press("ArrowDown")
     box.press("Enter")
-    assert box.input_value() == "behaviour:"
+    expect(box).to_have_value("behaviour:")
     assert page.get_by_role("option").count() > 0
 
 
@@ -265,22 +264,23 @@ def test_a_column_sorts_the_table_both_ways(show, packed):
     order = [addresses[h] for h in sorted(range(len(addresses)), key=lambda h: -entropy["values"][h])]
     column = page.get_by_role("columnheader", name="entropy")
     column.get_by_role("button").click()
-    assert heads_in_table(page) == order
-    assert column.get_attribute("aria-sort") == "descending"
+    expect(table_heads(page)).to_have_text(order)
+    expect(column).to_have_attribute("aria-sort", "descending")
     column.get_by_role("button").click()
-    assert heads_in_table(page) == order[::-1]
+    expect(table_heads(page)).to_have_text(order[::-1])
 
 
 def test_a_long_table_has_the_rows_near_the_screen_and_all_of_them_in_print(show):
     page = show(assemble(load_atlas(ASK / "smollm2.attlas")))
     page.get_by_role("button", name="Show all 270 heads").click()
     page.get_by_role("columnheader", name="head", exact=True).get_by_role("button").click()
-    at_the_top = heads_in_table(page)
-    assert at_the_top[:2] == ["0.0", "0.1"]
+    expect(table_heads(page).first).to_have_text("0.0")
+    expect(table_heads(page).nth(1)).to_have_text("0.1")
+    at_the_top = table_heads(page).all_inner_texts()
     assert len(at_the_top) < 270
     page.evaluate("() => document.querySelector('tbody').scrollIntoView({ block: 'end' })")
     page.locator("tbody th", has_text="29.8").wait_for()
-    at_the_end = heads_in_table(page)
+    at_the_end = table_heads(page).all_inner_texts()
     assert at_the_end[-2:] == ["29.7", "29.8"]
     assert "0.0" not in at_the_end
     page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
@@ -308,7 +308,7 @@ def test_a_number_tells_how_it_was_measured(show, packed):
     page = show(packed, "#head=0.0")
     page.locator(".value .measured").first.hover()
     definition = packed.report["statistics"][0]["definition"]
-    assert definition in page.get_by_role("tooltip").inner_text()
+    expect(page.get_by_role("tooltip")).to_contain_text(definition)
     page.mouse.move(0, 0)
     page.locator(".sentences .measured").first.hover()
     tooltip = page.get_by_role("tooltip").inner_text()
@@ -317,7 +317,7 @@ def test_a_number_tells_how_it_was_measured(show, packed):
     page.locator(".value .measured").first.focus()
     assert page.get_by_role("tooltip").count() == 1
     page.keyboard.press("Escape")
-    assert page.get_by_role("tooltip").count() == 0
+    expect(page.get_by_role("tooltip")).to_have_count(0)
 
 
 def test_print_has_every_head_and_a_note_for_every_number(show, packed):
@@ -370,11 +370,26 @@ def _tainted(value: Any) -> Any:
     return hostile(value) if isinstance(value, dict) else value
 
 
-def test_the_page_is_small_and_its_script_cannot_end_early(packed):
-    script, style = bundle("report")
-    assert "</script" not in script.lower()
-    assert "</style" not in style.lower()
-    assert len(gzip.compress((script + style).encode())) < 100_000
+def test_a_card_opens_its_typical_map_as_a_view(show, packed):
+    page = show(packed, "#head=0.3")
+    tokens = packed.report["tokens"][packed.report["cards"][3]["map"]["tokens"]]["tokens"]
+    page.get_by_role("button", name="Open it as a view").click()
+    view = page.locator(".attlas")
+    words = view.locator('[data-end="query"]')
+    seen = [word.strip() for word in words.all_inner_texts()]  # those in sight
+    assert len(seen) > 5
+    assert seen == tokens[: len(seen)]
+    words.nth(1).hover()
+    assert view.get_by_role("status").locator(".part").inner_text().startswith("0.3 ")
+    view.get_by_role("tab", name="Matrix").click()
+    view.locator("canvas").first.wait_for()
+    page.wait_for_url("**#head=0.3")
+    assert page.evaluate("getComputedStyle(document.querySelector('h2')).display") == "block"
+    page.get_by_role("button", name="Close the view").click()
+    expect(view).to_have_count(0)
+
+
+def test_the_page_is_small(packed):
     assert len(page_html(packed)) < 1_000_000
 
 
@@ -416,4 +431,4 @@ def test_other_architectures_have_a_page(show, subject_of, tmp_path, name):
     assert page.locator("svg.grid a:visible").count() == len(packed.report["cards"])
     last = packed.report["heads"]["address"][-1]
     page.get_by_role("link", name=f"Head {last},").first.click()
-    assert page.locator("h1:visible").inner_text() == f"Head {last}"
+    expect(page.locator("h1:visible")).to_have_text(f"Head {last}")

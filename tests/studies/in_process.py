@@ -11,8 +11,7 @@ from attlas.corpora.alignment import fits
 from attlas.corpora.annotated_documents import Document
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.source import Source
-from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window
+from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window, WindowSource
 from attlas.engines import Engine, Pass, engine_named, run_pass
 from attlas.reducers import Reducer
 from attlas.studies.study import RunPass

@@ -17,8 +17,8 @@ from attlas.studies.trees.recorded_features import (
     prepare_files,
 )
 from attlas.studies.trees.training import TreebankPart
-from attlas.studies.trees.tree_sentences import SentenceTree
-from attlas.studies.trees.word_vectors import WordVectors
+from attlas.studies.trees.treebank import SentenceTree
+from attlas.studies.word_vectors import WordVectors
 
 HEADS = 3
 
@@ -62,7 +62,7 @@ def planted(
     layout = FeatureLayout(shape, tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
     files, _ = prepare_files(folder, name, layout, {})
     for array in layout.names:
-        starts, numbers = layout.starts(array), files.opened(array, "r+")
+        starts, numbers = layout.starts(array), files.open_file(array, "r+")
         for place, sentence in enumerate(trees):
             features = generator.random(shape.per_sentence(len(sentence.words))[array])
             if array == "attention":

@@ -15,7 +15,7 @@ import transformers
 import attlas
 from attlas.cli import main
 from attlas.errors import AttlasError
-from attlas.studies.probe_result import NotWritten
+from attlas.studies.study_result import NotWritten
 from attlas.subject import Subject
 from made_models import disturbed
 

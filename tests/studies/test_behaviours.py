@@ -7,7 +7,7 @@ import math
 import pytest
 from scipy.stats import t
 
-from attlas.reducers import Row
+from attlas.row import Row
 from attlas.studies.behaviours import behaviours
 from compared import Compared
 

@@ -14,16 +14,18 @@ from in_process import Backwards, StopsAfter, run_here, show, source_of, windows
 from scipy.stats import binomtest, t
 
 from attlas.atlas.chapter import Chapter
-from attlas.engines import Merged, Pass, engine_named
+from attlas.corpora.halves import Half, Unit
+from attlas.corpora.source import ItemId
+from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.statistics.bootstrap import drawn
-from attlas.studies.carry_out import carry_out
+from attlas.options import KeepOptions, RunOptions
+from attlas.statistics.bootstrap import draw_counts
 from attlas.studies.coreference_study import Coreference
 from attlas.studies.dependency_study import Dependencies, DependencyLinks
 from attlas.studies.links.accuracy import LinkAccuracy
-from attlas.studies.links.at_work import TRIED, FirstLinks, HeadsAtWork
-from attlas.studies.links.halves import Half, in_first_half
+from attlas.studies.links.heads_at_work import TRIED, FirstLinks, HeadsAtWork
 from attlas.studies.links.link_questions import DirectedHead, Direction
+from attlas.studies.study_run import run_chapters
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation
 from listed import ON_WINDOWS
@@ -65,7 +67,7 @@ def test_intervals_agree_with_a_bootstrap_of_documents(mini: Subject) -> None:
         for alone in by_window:
             sums = alone.table(group).get(head, {"correct": 0.0, "links": 0.0})
             counts.append((sums["correct"], sums["links"]))
-        correct, links = np.array(counts).T @ drawn([window.id for window in windows], 0, 2000)
+        correct, links = np.array(counts).T @ draw_counts([window.id for window in windows], 0, 2000)
         resampled = correct / links
         low, high = reducer.intervals(group)[head]
         assert low < reducer.accuracy(group, head) < high
@@ -97,7 +99,7 @@ def test_the_best_head_has_the_most_correct(mini: Subject) -> None:
 @pytest.fixture(scope="module")
 def study(mini: Subject) -> Dependencies:
     source = source_of(mini, shortest=7, longest=9)
-    return Dependencies(replace(source, shard_words=900), min_count=20)  # several shards
+    return Dependencies(source=replace(source, shard_words=900), min_count=20)  # several shards
 
 
 @pytest.fixture(scope="module")
@@ -169,12 +171,11 @@ def test_a_probe_that_was_stopped_goes_on_to_the_same_chapter(
     stopped: int, mini: Subject, study: Dependencies, honest: Chapter, tmp_path: Path
 ) -> None:
     """In the pass without the model, while heads are chosen, while they are reported."""
-    out = tmp_path / "a.attlas"
+    out, quiet = tmp_path / "a.attlas", RunOptions(progress=False)
     with pytest.raises(KeyboardInterrupt):
-        carry_out(study, mini, StopsAfter(stopped), out=out, progress=False)
+        run_chapters([study], mini, quiet, KeepOptions(atlas=out), engine=StopsAfter(stopped))
     assert not out.exists()
-    with engine_named("local") as local:
-        resumed = carry_out(study, mini, local, out=out, resume=True, progress=False)
+    (resumed,) = run_chapters([study], mini, replace(quiet, resume=True), KeepOptions(atlas=out))
     assert same(resumed, honest)
 
 
@@ -186,7 +187,7 @@ def test_figures_and_table_have_one_number(honest: Chapter) -> None:
     records = honest.tables["best"].to_dict("records")[:MOST]
     for panel, record in zip(panels, records, strict=True):
         keywords = panel.draw.keywords  # type: ignore[attr-defined]
-        assert str(keywords["head"]) == f"{record['layer']}.{record['head']}"
+        assert str(keywords["outlined"]) == f"{record['layer']}.{record['head']}"
         assert keywords["values"][record["layer"], record["head"]] == record["accuracy"]
         named = f"head {record['layer']}.{record['head']}: {100 * record['accuracy']:.1f} % "
         assert panel.subtitle.startswith(named)
@@ -203,7 +204,7 @@ def test_heads_can_be_chosen_on_another_corpus(mini: Subject, study: Dependencie
 def test_a_corpus_of_few_documents_is_halved_by_windows(mini: Subject) -> None:
     """LitBank's sample is a single document."""
     source = source_of(mini, DATA / "litbank", "documents")
-    chapter = Coreference(source, min_count=5).conclude(run_here(mini))
+    chapter = Coreference(source=source, min_count=5).conclude(run_here(mini))
     windows = len(windows_of(source))
     said = f"every other window: chosen on {-(-windows // 2)} windows, reported on {windows // 2}"
     assert any(said in note for note in chapter.about["notes"]), chapter.about["notes"]
@@ -211,13 +212,15 @@ def test_a_corpus_of_few_documents_is_halved_by_windows(mini: Subject) -> None:
 
 def test_the_halves_part_the_corpus_and_depend_on_the_seed(study: Dependencies) -> None:
     windows = windows_of(study.source)
-    for by in ("document", "window"):
-        chosen, reported = (Half(by, part) for part in (True, False))  # type: ignore[arg-type]
+    units: tuple[Unit, ...] = ("document", "name", "item", "turn")
+    for by in units:
+        chosen, reported = (Half(part, by=by) for part in (True, False))
         assert all(chosen(w) is not reported(w) for w in windows)
-        other = [Half(by, True, seed=1)(w) for w in windows]  # type: ignore[arg-type]
+        other = [Half(True, 1, by)(w) for w in windows]
         assert [chosen(w) for w in windows] != other
-    halves = [in_first_half(f"document {i}", 0) for i in range(1000)]
-    assert halves == [in_first_half(f"document {i}", 0) for i in range(1000)]
+    named = Half(True, by="name")
+    halves = [named.holds(ItemId(0, 0), f"document {i}") for i in range(1000)]
+    assert halves == [named.holds(ItemId(i, 0), f"document {i}") for i in range(1000)]
     assert 440 < sum(halves) < 560
 
 
@@ -299,8 +302,8 @@ def test_heads_at_work_survive_their_state(mini: Subject, study: Dependencies) -
     show(mini, reducer, study.source, [w for w in windows if w.id in reducer.items()])
     again = HeadsAtWork("at_work", find, {"det": CHOSEN["det"]}, first.places)
     again.restore(reducer.state())
-    assert again.shown(24), "there are hits"
-    for hit, other in zip(again.shown(24), reducer.shown(24), strict=True):
+    assert again.first_of_each(24), "there are hits"
+    for hit, other in zip(again.first_of_each(24), reducer.first_of_each(24), strict=True):
         assert (hit.group, hit.head, hit.words, hit.gold) == (
             other.group,
             other.head,

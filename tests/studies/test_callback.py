@@ -143,8 +143,10 @@ def test_steps_are_chosen_and_a_tokenizer_is_needed(mini: Subject, tmp_path: Pat
         ({"steps": "all"}, "give a number, several numbers, or a function"),
         ({"steps": None}, "give a number, several numbers, or a function"),
         ({"steps": ["1"]}, "give whole numbers"),
-        ({"segments": "3"}, "segments='3': give a whole number"),
-        ({"length": None}, "length=None: give a whole number"),
+        ({"segments": "three"}, "segments='three': should be a valid integer"),
+        ({"length": None}, "length=None: should be a valid integer"),
+        ({"length": 1}, "length=1: should be greater than or equal to 4"),
+        ({"segments": 0}, "segments=0: should be greater than or equal to 1"),
         ({"studies": [5]}, "give studies as a list of functions"),
     ],
 )
@@ -155,7 +157,7 @@ def test_what_is_given_is_checked_at_once(options: dict[str, Any], said: str, tm
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [({"text": 5, "length": 16}, "not int"), ({"length": 1}, "at least 4"), ({"segments": 0}, "at least 1")],
+    [({"text": 5, "length": 16}, "not int")],
 )
 def test_what_would_fail_at_a_late_step_fails_when_training_begins(
     options: dict[str, Any], said: str, mini: Subject, tmp_path: Path

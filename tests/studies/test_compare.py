@@ -30,11 +30,16 @@ from attlas.engines import Pass, run_pass
 from attlas.engines.engine import engine_named
 from attlas.errors import AttlasError
 from attlas.reducers import surface
-from attlas.statistics.corrections import holm
-from attlas.studies import carry_out
+from attlas.statistics.hypotheses import holm
+from attlas.studies import study_run
 from attlas.studies.comparing.compare_study import change_table, check_comparable, flow_table, match_table
-from attlas.studies.comparing.comparison import flow_sentences, gradient_correlations, moved_heads, told_apart
-from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
+from attlas.studies.comparing.comparison import (
+    distinguish_titles,
+    flow_sentences,
+    gradient_correlations,
+    moved_heads,
+)
+from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OtherModel, PairedMeans
 from attlas.studies.shapes.shapes_study import named
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.subject import Subject
@@ -191,7 +196,7 @@ def test_shapes_of_the_other_model_are_those_it_has_by_itself(
     first = subject_of(name)
     other = disturbed(first, by=0.5)
     source = _source(first, tmp_path)
-    pair: list[Any] = [ShapeShares(), OfOther(ShapeShares())]
+    pair: list[Any] = [ShapeShares(), OtherModel(ShapeShares())]
     firsts, others = _pairs(first, other, source, pair)
     both = [firsts.rows(), others.reducer.rows()]
     for subject, rows in zip((first, other), both, strict=True):
@@ -385,7 +390,7 @@ def test_comparisons_that_were_stopped_between_two_chapters_go_on(
     others = [disturbed(mini, seed, 0.3) for seed in (1, 2, 3)]
     common: dict[str, Any] = {"segments": 4, "length": 16, "matched": 0, "shapes": 0, "progress": False}
     attlas.compare(mini, *others, atlas=tmp_path / "quiet.attlas", **common)
-    real, written = carry_out.add_chapter, list[str]()
+    real, written = study_run.add_chapter, list[str]()
 
     def power_cut(out: Path, model: Any, chapter: Any, **options: Any) -> None:
         if len(written) == 2:
@@ -393,7 +398,7 @@ def test_comparisons_that_were_stopped_between_two_chapters_go_on(
         real(out, model, chapter, **options)
         written.append(chapter.name)
 
-    monkeypatch.setattr(carry_out, "add_chapter", power_cut)
+    monkeypatch.setattr(study_run, "add_chapter", power_cut)
     with pytest.raises(RuntimeError, match="power cut"):
         attlas.compare(mini, *others, atlas=tmp_path / "a.attlas", **common)
     monkeypatch.undo()
@@ -439,7 +444,7 @@ def test_what_compare_is_given_in_python_is_checked(mini: Subject) -> None:
 
 
 def test_models_are_called_by_what_tells_their_paths_apart() -> None:
-    assert told_apart(["mini", "/a/b/model"]) == ["mini", "model"]
-    assert told_apart(["/x/seed-1/model", "/x/seed-2/model"]) == ["seed-1/model", "seed-2/model"]
-    assert told_apart(["mini", "mini"]) == ["mini", "mini 2"]
-    assert told_apart(["/a/c", "/b/c", "/a/c"]) == ["a/c", "b/c", "a/c 2"]
+    assert distinguish_titles(["mini", "/a/b/model"]) == ["mini", "model"]
+    assert distinguish_titles(["/x/seed-1/model", "/x/seed-2/model"]) == ["seed-1/model", "seed-2/model"]
+    assert distinguish_titles(["mini", "mini"]) == ["mini", "mini 2"]
+    assert distinguish_titles(["/a/c", "/b/c", "/a/c"]) == ["a/c", "b/c", "a/c 2"]

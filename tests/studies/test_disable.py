@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,29 +18,38 @@ import pytest
 import torch
 import transformers
 from in_process import Backwards, StopsAfter, run_here
+from rich.console import Console
 from scipy import stats
 from sklearn import metrics
 from torch import Tensor
 
 import attlas
 import reference
+from attlas import studies
 from attlas.address import Head
 from attlas.cli import main
 from attlas.corpora.batches import Batch
+from attlas.corpora.documents import read_sentences
 from attlas.corpora.source import ItemId
 from attlas.corpora.tasks import task_named
 from attlas.corpora.text import text_corpus
 from attlas.edits import mean, uniform, zero
 from attlas.edits.sweep import Sweep, copies_at_once
-from attlas.engines import engine_named
 from attlas.errors import AttlasError
-from attlas.statistics.corrections import holm
-from attlas.studies.carry_out import carry_out
-from attlas.studies.disabling.disable_study import Disable, check_sweep, every_head_and_layer, sets_named
-from attlas.studies.disabling.evaluated_on import Evaluation, loss_evaluation
+from attlas.options import BatchOptions, KeepOptions, RunOptions, TextOptions
+from attlas.statistics.hypotheses import holm
+from attlas.studies.disabling.disable_study import (
+    Disable,
+    check_sweep,
+    every_head_and_layer,
+    sets_named,
+    significant,
+)
+from attlas.studies.disabling.evaluation import Evaluation, loss_evaluation
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
-from attlas.studies.disabling.outcomes import Outcomes, changes, metric_of
+from attlas.studies.disabling.outcomes import LOSS, Metric, Outcomes, changes, metric_of
 from attlas.studies.disabling.sweep_trial import agree
+from attlas.studies.study_run import run_chapters
 from attlas.subject import Subject
 from attlas.subject.blocks import blocks_of
 from attlas.subject.losses import TokenLosses, objective
@@ -46,6 +57,7 @@ from attlas.tap import Tap
 from compared import Compared
 from zoo import ZOO, inputs_for
 
+QUIET = RunOptions(progress=False)
 TEXT_MODELS = [name for name, species in ZOO.items() if species.interface and species.text]
 
 
@@ -55,21 +67,18 @@ def spread_of_logits(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, 
 
 
 def evaluation_of(
-    subject: Subject, segments: int = 4, length: int = 24, batch: int | None = 3, text: Path | None = None
+    subject: Subject, segments: int = 4, length: int = 24, batch: int | None = 3, text: Any = None
 ) -> Evaluation:
-    return loss_evaluation(subject, text, segments=segments, length=length, batch=batch)
+    text_options = TextOptions(text=text, segments=segments, length=length)
+    return loss_evaluation(subject, text_options, BatchOptions(batch=batch))
 
 
 def study_of(subject: Subject, edit: str = "uniform", heads: tuple[str, ...] = (), **more: Any) -> Disable:
-    evaluation = evaluation_of(subject, **more)
     return Disable(
-        subject,
-        evaluation.source,
-        edit,
-        sets_named(heads, subject.heads),
-        0,
-        evaluation.measure,
-        evaluation.metric,
+        subject=subject,
+        evaluation=evaluation_of(subject, **more),
+        edit=edit,
+        sets=sets_named(heads, subject.heads),
     )
 
 
@@ -125,7 +134,7 @@ def test_on_repeated_tokens_the_loss_is_that_of_the_second_half(
     subject_of: Callable[[str], Subject], name: str
 ) -> None:
     subject = subject_of(name)
-    evaluation = loss_evaluation(subject, "repeated", segments=3, length=40, batch=2)
+    evaluation = evaluation_of(subject, 3, 40, 2, "repeated")
     items = evaluation.source.prepare(next(evaluation.source.shards())).items
     assert all(len(item.ids) <= 40 for item in items)
     measured = {
@@ -145,7 +154,7 @@ def _losses(subject: Subject, evaluation: Evaluation, batch: Batch) -> list[floa
 
 
 def test_on_repeated_tokens_an_encoder_hides_words_of_the_second_half(mini: Subject) -> None:
-    evaluation = loss_evaluation(mini, "repeated", segments=6, length=42, batch=3)
+    evaluation = evaluation_of(mini, 6, 42, 3, "repeated")
     for batch in evaluation.source.batches(
         mini, evaluation.source.prepare(next(evaluation.source.shards())).items
     ):
@@ -179,6 +188,17 @@ def test_repeated_tokens_refuse_what_is_of_files(mini: Subject, options: Any, sa
         attlas.disable(mini, text="repeated", **options)
 
 
+def test_disabling_loads_no_other_study() -> None:
+    code = """
+import sys, attlas
+attlas.disable("mini", text="repeated", segments=2, length=16, heads=["0.1"], progress=False)
+print(*{name.split(".")[2] for name in sys.modules if name.startswith("attlas.studies.")})
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    folders = {path.parent.name for path in Path(studies.__path__[0]).glob("*/__init__.py")}
+    assert folders.intersection(done.stdout.split()) == {"disabling"}
+
+
 def test_losses_over_a_large_vocabulary_are_as_exact_as_float32() -> None:
     """A mean over thousands of losses keeps what each of them is off by on one side."""
     generator = torch.Generator().manual_seed(0)
@@ -207,7 +227,7 @@ def test_the_embedded_model_is_run_from_the_middle_on(mini: Subject, text: str, 
     (tmp_path / "text.txt").write_text(text, "utf-8")
     study = study_of(mini, heads=("0.0", "11.1"), text=tmp_path / "text.txt", segments=2, length=64)
     edits = [uniform(s.heads) for s in study.sets]
-    checked = check_sweep(Sweep(edits, study.measure), mini, study.source, run_here(mini))
+    checked = check_sweep(Sweep(edits, study.evaluation.measure), mini, study.source, run_here(mini))
     assert checked.sweep.shared
     assert not checked.notes
 
@@ -296,7 +316,7 @@ def test_every_number_is_that_of_plain_formulas(
 @pytest.fixture
 def short_documents(tmp_path: Path) -> Path:
     """Twelve of them, of which three or four make a shard of 100 tokens."""
-    every = [" ".join(text.split()[:60]) for text in (" ".join(d) for d in text_corpus().documents())]
+    every = [" ".join(text.split()[:60]) for text in (" ".join(d) for d in read_sentences(text_corpus()))]
     path = tmp_path / "short.txt"
     path.write_text("\n\n".join(every[:12]) + "\n")
     return path
@@ -304,7 +324,8 @@ def short_documents(tmp_path: Path) -> Path:
 
 def in_shards(subject: Subject, edit: str, heads: tuple[str, ...], text: Path) -> Disable:
     study = study_of(subject, edit, heads, segments=24, text=text)
-    return replace(study, source=replace(study.source, shard_tokens=150))
+    evaluation = replace(study.evaluation, source=replace(study.source, shard_tokens=150))
+    return replace(study, evaluation=evaluation)
 
 
 def test_any_order_of_shards_gives_the_same_bits(
@@ -327,8 +348,9 @@ def test_a_sweep_that_was_stopped_goes_on(
     whole = small.conclude(run_here(subject))
     out = tmp_path / "a.attlas"
     with pytest.raises(KeyboardInterrupt):
-        carry_out(small, subject, StopsAfter(2), out=out, progress=False)  # type: ignore[arg-type]
-    done = carry_out(small, subject, engine_named("local"), out=out, resume=True, progress=False)
+        run_chapters([small], subject, QUIET, KeepOptions(atlas=out), engine=StopsAfter(2))  # type: ignore[arg-type]
+    resumed = RunOptions(resume=True, progress=False)
+    (done,) = run_chapters([small], subject, resumed, KeepOptions(atlas=out))
     pd.testing.assert_frame_equal(done.tables["disabled"], whole.tables["disabled"], check_exact=True)
 
 
@@ -363,6 +385,32 @@ def test_even_attention_is_said_to_wake_resting_heads_of_decoders(
     subject = subject_of(name)
     notes = study_of(subject, edit, ("0.1",), segments=2).conclude(run_here(subject)).about["notes"]
     assert sum("rest on the first token; the edit `mean`" in note for note in notes) == said
+
+
+def test_what_raises_a_loss_makes_it_worse_and_what_raises_a_score_makes_it_better(
+    subject_of: Callable[[str], Subject],
+) -> None:
+    """The same numbers as a loss and as a score: the note counts the same heads, under opposite words."""
+    subject = subject_of("llama")
+
+    def logits_of_one_piece(_: Subject, batch: Batch, __: int) -> tuple[Batch, Callable[[Any], Tensor]]:
+        return batch, lambda output: output.logits[..., 7].double().mean(1)
+
+    heads = ("0.1", "1.0", "1.2")  # one of which raises this logit, and two lower it
+    study = study_of(subject, "zero", heads, segments=12, batch=6)
+    score = Metric("logit", True, LOSS.of, LOSS.item)
+    chapters = [
+        replace(study, evaluation=Evaluation(study.source, logits_of_one_piece, metric)).conclude(
+            run_here(subject)
+        )
+        for metric in (LOSS, score)
+    ]
+    sure = chapters[0].tables["disabled"].query("p < 0.05")["change"]
+    raised, lowered = int((sure > 0).sum()), int((sure < 0).sum())
+    assert (raised, lowered) == (2, 1)
+    for chapter, worse, better in zip(chapters, (raised, lowered), (lowered, raised), strict=True):
+        (said,) = (note for note in chapter.about["notes"] if "make it worse" in note)
+        assert said.startswith(f"of 3 heads, {worse} make it worse when disabled and {better} better")
 
 
 def test_a_head_that_makes_no_difference_is_named() -> None:
@@ -507,8 +555,7 @@ def test_the_p_of_a_correlation_is_of_the_correlation(metric: str) -> None:
     outcomes = Outcomes()
     ids = [ItemId(n, 0) for n in range(60)]
     edits = (plain, 2 * plain + 1, rng.normal(size=60), np.zeros(60))
-    outcomes.values = dict(zip(ids, np.stack(edits, axis=1), strict=True))
-    outcomes.labels = dict(zip(ids, labels.tolist(), strict=True))
+    outcomes.numbers = dict(zip(ids, np.stack([labels, *edits], axis=1), strict=True))
     scored_by = metric_of(task_named("mine", ("text",), None, True), metric)
     same, broken, none = changes(outcomes, scored_by, 0)
     assert abs(same.change) < 1e-12
@@ -526,14 +573,146 @@ def test_the_p_of_f1_is_of_f1() -> None:
     edited = np.concatenate([np.ones(40), np.zeros(20)])
     outcomes = Outcomes()
     ids = [ItemId(n, 0) for n in range(60)]
-    outcomes.values = dict(zip(ids, np.stack([plain, edited], axis=1), strict=True))
-    outcomes.labels = dict(zip(ids, labels.tolist(), strict=True))
+    outcomes.numbers = dict(zip(ids, np.stack([labels, plain, edited], axis=1), strict=True))
     (change,) = changes(outcomes, metric_of(task_named("MRPC"), "f1"), 0)
     assert change.change == pytest.approx(60 / 70 - 40 / 50)
     assert change.p == pytest.approx(2 * stats.norm.cdf(-change.change / change.stderr))
     assert change.p < 1
     (same,) = changes(outcomes, metric_of(task_named("MRPC"), "accuracy"), 0)
     assert (same.change, same.p) == (0, 1)
+
+
+def test_mean_outputs_are_those_that_a_hook_sees_on_real_tokens(subject_of: Callable[[str], Subject]) -> None:
+    subject = subject_of("llama")
+    source = evaluation_of(subject, segments=5).source
+    means, seen = HeadOutputMeans(), list[Tensor]()
+    joined = subject.model.get_submodule("model.layers.1.self_attn.o_proj")
+    items = source.prepare(next(source.shards())).items
+    for batch in source.batches(subject, items):
+        with Tap(subject, [means]) as tap:
+            tap.run(batch)
+        outputs = list[Tensor]()
+        handle = joined.register_forward_pre_hook(lambda _, args, outputs=outputs: outputs.append(args[0]))
+        with torch.no_grad():
+            subject.run(batch.inputs)
+        handle.remove()
+        seen += [output[batch.sides["decoder"].real] for output in outputs]
+    expected = torch.cat(seen).double().mean(0).unflatten(-1, (4, 8))
+    for head in range(4):
+        np.testing.assert_allclose(means.means()[Head("decoder", 1, head)], expected[head], atol=1e-6)
+
+
+def test_a_chapter_says_what_was_disabled_and_how(subject_of: Callable[[str], Subject]) -> None:
+    subject = subject_of("llama")
+    for heads, sets in (((), "every head and layer"), (("0.1", "layer 1"), ["0.1", "layer 1"])):
+        settings = study_of(subject, "zero", heads).describe()["settings"]
+        assert settings["sets"] == sets
+        assert (settings["edit"], settings["score"], settings["faithful"]) == ("zero", "loss", False)
+
+
+def test_a_text_may_be_named_by_a_string(subject_of: Callable[[str], Subject], short_documents: Path) -> None:
+    """Which is a file, and not the word for random tokens that repeat."""
+    subject = subject_of("llama")
+    by_path, by_string = (
+        evaluation_of(subject, segments=3, text=text).source.describe()
+        for text in (short_documents, str(short_documents))
+    )
+    assert by_string == by_path
+
+
+def test_a_model_whose_attention_cannot_be_changed_is_refused(subject_of: Callable[[str], Subject]) -> None:
+    with pytest.raises(AttlasError, match="MPNetForMaskedLM does not use"):
+        evaluation_of(subject_of("mpnet"))
+
+
+def test_the_terminal_shows_a_grid_of_changes_and_the_heads_that_change_most(
+    subject_of: Callable[[str], Subject],
+) -> None:
+    result = attlas.disable(subject_of("llama"), segments=3, length=16, edit="zero", progress=False)
+    console = Console(width=200, record=True)
+    result.show(console)
+    lines = console.export_text().splitlines()
+    table = result.table.set_index(["layer", "head"])["change"]
+    title = next(place for place, line in enumerate(lines) if line.startswith("loss without each head"))
+    assert lines[title].endswith("change in thousandths of a nat")
+    assert lines[title + 1].split() == ["layer", "0", "1", "2", "3", "all"]
+    layers = result.together["change"].tolist()
+    for layer in range(2):
+        numbers = [1000 * change for change in (*table[layer], layers[layer])]
+        shown = [f"{n:+.1f}" if abs(n) < 100 else f"{n:+.0f}" for n in numbers]
+        assert lines[title + 2 + layer].split() == [str(layer), *shown]
+    most = next(place for place, line in enumerate(lines) if line.startswith("Heads that change it most"))
+    listed = [line.split() for line in lines[most + 2 : most + 10]]
+    order = sorted(table.items(), key=lambda pair: -abs(pair[1]))
+    assert [line[0] for line in listed] == [f"{layer}.{head}" for (layer, head), _ in order]
+    for line, (_, change) in zip(listed, order, strict=True):
+        assert f"{change:+.4f}" in line
+
+
+def outcomes_of(
+    edits: list[np.ndarray], items_of_a_document: int, labels: np.ndarray | None = None
+) -> Outcomes:
+    """Of an unmodified run, the first, and of edits: what each measured of every item."""
+    outcomes = Outcomes()
+    ids = [ItemId(n // items_of_a_document, n % items_of_a_document) for n in range(len(edits[0]))]
+    first = np.full(len(ids), np.nan) if labels is None else labels
+    outcomes.numbers = dict(zip(ids, np.stack([first, *edits], axis=1), strict=True))
+    return outcomes
+
+
+def test_an_item_that_an_edit_leaves_out_counts_in_neither_loss() -> None:
+    plain = np.array([1.0, 2, 3, 4, 10, 20])
+    edited = plain + np.array([0.5, 0.1, 0.2, 0.4, np.nan, np.nan])
+    (change,) = changes(outcomes_of([plain, edited], 2), LOSS, 0)
+    assert (change.plain, change.edited, change.change) == pytest.approx((2.5, 2.8, 0.3))
+    mean, stderr = reference.clustered([0.5, 0.1, 0.2, 0.4], [0, 0, 1, 1])
+    assert (change.change, change.stderr) == pytest.approx((mean, stderr))
+    assert (change.n, change.documents, change.changed) == (4, 2, 4)
+    with pytest.raises(AttlasError, match="nothing to shuffle"):
+        changes(outcomes_of([plain, plain * np.nan], 2), LOSS, 0)
+
+
+def test_answers_of_which_none_changes_may_change_in_as_few_as_were_never_seen() -> None:
+    """The rule of three: 95 % sure, of as many documents, or of the items of a single one."""
+    labels = np.tile([0.0, 1.0], 15)
+    scored = metric_of(task_named("MRPC"), "accuracy")
+    for items, units in ((1, 30), (3, 10), (30, 30)):
+        (change,) = changes(outcomes_of([labels, labels], items, labels), scored, 0)
+        most = 1 - 0.05 ** (1 / units)
+        assert (change.change, change.stderr, change.p, change.changed) == (0, 0, 1, 0)
+        assert (change.low, change.high) == pytest.approx((-most, most))
+    (loss,) = changes(outcomes_of([labels, labels], 1), LOSS, 0)
+    assert (loss.change, loss.p) == (0, 1)
+    assert np.isnan([loss.low, loss.high]).all(), "nothing bounds a loss"
+
+
+def test_answers_are_tested_exactly_where_every_item_is_a_document_and_by_document_elsewhere() -> None:
+    rng = np.random.default_rng(3)
+    labels = rng.integers(0, 2, 40).astype(float)
+    plain, edited = (np.where(rng.random(40) < right, labels, 1 - labels) for right in (0.9, 0.6))
+    scored = metric_of(task_named("MRPC"), "accuracy")
+    before, after = plain == labels, edited == labels
+    lost, gained = int((before & ~after).sum()), int((~before & after).sum())
+    (alone,) = changes(outcomes_of([plain, edited], 1, labels), scored, 0)
+    assert alone.change == pytest.approx((gained - lost) / 40)
+    assert alone.p == pytest.approx(stats.binomtest(lost, lost + gained).pvalue)
+    (by_document,) = changes(outcomes_of([plain, edited], 4, labels), scored, 0)
+    apart = after.astype(float) - before
+    mean, stderr = reference.clustered(apart.tolist(), [n // 4 for n in range(40)])
+    assert (by_document.change, by_document.stderr) == pytest.approx((mean, stderr))
+    assert by_document.p == pytest.approx(2 * stats.t.sf(abs(mean) / stderr, 9))
+    half = stderr * stats.t.ppf(0.975, 9)
+    assert (by_document.low, by_document.high) == pytest.approx((mean - half, mean + half))
+
+
+def test_texts_that_repeat_are_up_to_the_length_and_some_less_than_half_as_long(mini: Subject) -> None:
+    evaluation = evaluation_of(mini, segments=200, length=43, text="repeated")
+    items = [item for shard in evaluation.source.shards() for item in evaluation.source.prepare(shard).items]
+    halves = [(len(item.ids) - 2) / 2 for item in items]  # between [CLS] and [SEP]
+    assert len(items) == 200
+    assert (min(halves), max(halves)) == (8, 20), "two fifths of the longest that fits twice into 43 - 2"
+    short = evaluation_of(mini, segments=50, length=10, text="repeated").source
+    assert {len(item.ids) for shard in short.shards() for item in short.prepare(shard).items} == {10}
 
 
 def test_the_terminal_prints_draws_and_remembers(
@@ -593,6 +772,13 @@ def test_copies_run_together_only_as_far_as_their_predictions_fit(mini: Subject)
     assert copies_at_once(mini, batch, everywhere) == min(4096 // 8, 2**26 // (8 * 8192))
     large = mini.annotate({"input_ids": torch.full((64, 128), 7)})
     assert copies_at_once(mini, large, TokenLosses(torch.full((64, 128), 5))) == 1
+
+
+@pytest.mark.parametrize(("metric", "worse", "better"), [(LOSS, 2, 1), (metric_of(task_named("MRPC")), 1, 2)])
+def test_a_higher_loss_is_worse_and_a_higher_accuracy_better(metric: Metric, worse: int, better: int) -> None:
+    table = pd.DataFrame({"change": [0.2, 0.3, -0.4, 0.5, -0.6], "p": [0.01, 0.04, 0.02, 0.05, np.nan]})
+    assert significant(table, metric, harms=True) == worse
+    assert significant(table, metric, harms=False) == better
 
 
 def test_a_small_loss_is_rounded_like_a_large_one() -> None:

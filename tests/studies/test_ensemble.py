@@ -21,7 +21,7 @@ from attlas.studies.finetuning.classifier import classifier
 from attlas.studies.finetuning.train import TrainingSettings, read_examples, training_items
 from attlas.subject import Subject
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "research"))
 ensemble = importlib.import_module("ensemble")
 sys.path.pop(0)
 

@@ -23,7 +23,7 @@ from attlas.errors import AttlasError
 from attlas.studies.finetuning import train as training
 from attlas.studies.finetuning.classifier import classifier
 from attlas.studies.finetuning.gradient_norms import GradientNorms, parts_of, weights_moved
-from attlas.studies.pruning.save import heads_to_go, save_smaller
+from attlas.studies.pruning.smaller_model import heads_to_go, save_smaller
 from attlas.subject import Subject
 
 GOOD, BAD, OTHER = (

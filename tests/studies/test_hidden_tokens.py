@@ -10,7 +10,7 @@ from transformers.models.falcon import modeling_falcon
 
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
-from attlas.studies.patterns.hiding import hidden_batch
+from attlas.studies.patterns.predictive import hidden_batch
 from attlas.subject import Subject
 from attlas.tap import Tap
 from zoo import SHAPE, VOCAB, ZOO

@@ -17,9 +17,7 @@ from attlas.corpora.windows import Window, make_window
 from attlas.errors import AttlasError
 from attlas.studies.coreference_study import AntecedentLinks, MentionCounts, gap_links
 from attlas.studies.dependency_study import FAITHFUL_OFFSETS, DependencyLinks
-from attlas.studies.links.baselines import BaselineCounts
-from attlas.studies.links.halves import Everything
-from attlas.studies.links.link_questions import Link, LinkTensors
+from attlas.studies.links.link_questions import EVERYTHING, BaselineCounts, Link, LinkTensors
 from attlas.studies.mentions import head_word, mention_type, window_mention
 from attlas.subject import Subject
 from attlas.tap import Observation
@@ -71,7 +69,7 @@ def test_offsets_stop_at_the_last_word_and_before_the_first_mean_the_root() -> N
     assert "+3" not in links[0].guesses
     assert links[4].guesses["+2"] == 4, "the last word"
     assert links[2].guesses["-3"] is None, "the root, which is not a word"
-    assert not links[3].guessed("-3"), "and not even for the root is that correct, as in the original"
+    assert not links[3].is_guessed("-3"), "and not even for the root is that correct, as in the original"
 
 
 def test_words_without_annotation_are_not_asked() -> None:
@@ -222,10 +220,10 @@ def test_gap_asks_which_of_two_names_the_pronoun_means() -> None:
 
 
 def test_baseline_counts_by_hand(mini: Subject) -> None:
-    counter = BaselineCounts("b", DependencyLinks(), ["-1", "+1"], {"all": Everything()})
+    counter = BaselineCounts("b", DependencyLinks(), ["-1", "+1"], EVERYTHING)
     for batch in aligned_batches(mini, [window(JOHNS)]):
         counter.update(Observation(batch, ()))
-    counts = counter.counted("all")
+    counts = counter.part_counts("all")
     assert counts.windows == 1
     assert counts.links["all"] == 5
     assert counts.best()["obj"] == "-1"

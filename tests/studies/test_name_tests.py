@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from in_process import run_here
@@ -12,24 +15,28 @@ from torch import Tensor
 
 import attlas
 from attlas.address import Head
-from attlas.corpora.collating import collate
-from attlas.corpora.document_half import halves
+from attlas.corpora.batches import collate
 from attlas.corpora.documents import TextDocument
+from attlas.corpora.halves import halve_corpus
 from attlas.corpora.segments import Segment
+from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
+from attlas.engines import Pass
 from attlas.errors import AttlasError
 from attlas.figures import draw
 from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
 from attlas.reports.sentences import Sentences
-from attlas.studies.name_tests.explained import explained
+from attlas.studies.disabling.outcomes import Outcomes
+from attlas.studies.name_tests.explained import explained, rows_of, sentences, tables_of
 from attlas.studies.name_tests.following import Claim, claimed_weights, follow
 from attlas.studies.name_tests.name_study import NameTests
-from attlas.studies.patterns.definitions import visible_keys
-from attlas.studies.patterns.sources import annotated
+from attlas.studies.patterns.definitions import REACHES, visible_keys
+from attlas.studies.patterns.pattern_texts import annotate_batch
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap, kernels
+from attlas.wording.names import PATTERNS
 from compared import Compared
 
 
@@ -46,7 +53,7 @@ def test_a_head_that_follows_its_name_attends_so_and_others_do_not_change(
 ) -> None:
     subject = subject_of("llama")
     batch = collate(subject, segments_of(subject, 3, 24), left=True)
-    texts = annotated(subject, batch, None).texts
+    texts = annotate_batch(subject, batch, None).texts
     head = Head("decoder", 1, 2)
     mean = np.arange(8.0)
     (edit,) = follow([Claim(head, pattern)], texts, {head: mean})
@@ -95,7 +102,7 @@ def test_rows_of_a_name_add_up_to_one_or_to_nothing(
     mini: Subject, segments_of: Callable[..., list[Segment]]
 ) -> None:
     batch = collate(mini, segments_of(mini, 3, 24))
-    tokens = annotated(mini, batch, None).texts["encoder"]
+    tokens = annotate_batch(mini, batch, None).texts["encoder"]
     visible = visible_keys(tokens.real, None, causal=False)
     for pattern in ("next", "previous", "delimiter", "bag", "local"):
         sums = claimed_weights(Claim(Head("encoder", 0, 0), pattern), tokens, visible).sum(-1)
@@ -127,6 +134,126 @@ def test_the_head_itself_explains_all_and_its_mean_nothing() -> None:
     assert explained(plain, without, without, once).value == 0
 
 
+#: verdict -> how many heads get it, their name, and by how much the mean output, the name, no output and the
+#: name of another head raise a loss of 1
+SPEC = {
+    "holds": (1, "previous", (1.0, 0.2, 3.0, 0.9)),
+    "part": (2, "sink", (1.0, 0.7, 4.0, 0.8)),
+    "label only": (3, "next", (1.0, 1.1, 5.0, 1.2)),
+    "worth nothing": (4, "bag", (-0.5, 0.0, 0.5, 0.0)),
+}
+
+
+@pytest.fixture(scope="module")
+def tables_by_hand() -> dict[str, pd.DataFrame]:
+    """Ten heads on 24 segments of 12 documents, some of them harder than others."""
+    claims, others, ways = [], [], []
+    for many, pattern, (without, named, nothing, by_other) in SPEC.values():
+        for _ in range(many):
+            claims.append(Claim(Head("decoder", 0, len(claims)), pattern))
+            others.append(Claim(claims[-1].head, "delimiter"))
+            ways += [named, without, nothing, by_other]
+    at_once = [0.4, 2.0, 1.0, 1.5, 2.0, 2.5]  # names, means, four random draws
+    for _, _, (without, named, _, _) in SPEC.values():
+        at_once += [named, without]
+    rng = np.random.default_rng(0)
+    hard = rng.uniform(0.5, 1.5, 24)
+    raised = np.array([0.0, *ways, *at_once])[:, None] * (1 + 0.1 * rng.normal(size=(1, 24)))
+    outcomes = Outcomes()
+    ids = [ItemId(n // 2, n % 2) for n in range(24)]
+    losses = np.vstack([np.full(24, np.nan), hard + raised])  # first the labels, of which a text has none
+    outcomes.numbers = dict(zip(ids, losses.T, strict=True))
+    return tables_of(claims, others, outcomes, 0)
+
+
+def test_a_name_holds_accounts_for_a_part_or_is_a_label_only(tables_by_hand: dict[str, pd.DataFrame]) -> None:
+    table = tables_by_hand["name_tests"]
+    for verdict, (many, pattern, (without, named, _, by_other)) in SPEC.items():
+        rows = table[table["pattern"] == pattern]
+        assert rows["verdict"].tolist() == [verdict] * many
+        if verdict == "worth nothing":
+            assert rows[["explained", "low", "high", "explained_by_other"]].isna().all(axis=None)
+            continue
+        np.testing.assert_allclose(rows["explained"], (without - named) / without)
+        np.testing.assert_allclose(rows["explained_by_other"], (without - by_other) / without)
+        assert (rows["low"] <= rows["explained"] + 1e-12).all()
+        assert (rows["high"] >= rows["explained"] - 1e-12).all()
+    assert (table["other"] == "delimiter").all()
+    assert set(zip(table["n"], table["documents"], strict=True)) == {(24, 12)}
+    by_name = tables_by_hand["names_by_name"]
+    assert by_name["heads"].tolist() == [1, 2, 3, 4]
+    assert by_name["verdict"].tolist() == list(SPEC)
+    at_once = tables_by_hand["names_together"].set_index("what")["explained"]
+    assert at_once.to_dict() == pytest.approx(
+        {"unmodified": 1, "names": 0.8, "mean": 0, "random patterns": (2 - 1.75) / 2}
+    )
+
+
+def test_rows_and_sentences_count_what_the_tables_have(tables_by_hand: dict[str, pd.DataFrame]) -> None:
+    table, together = tables_by_hand["name_tests"], tables_by_hand["names_together"].set_index("what")
+    rows = rows_of(table)
+    assert [row.head for row in rows] == list(range(6)), "heads that are worth nothing have no row"
+    assert [row.value for row in rows] == table["explained"][:6].tolist()
+    assert {(row.statistic, row.n, row.documents) for row in rows} == {("explained", 24, 12)}
+    tested, at_once, of_names = sentences(tables_by_hand)
+    assert [int(number) for number in re.findall(r"\d+", tested)] == [10, 24, 12, 1, 2, 3, 4]
+    losses = [f"{together['loss'][way]:.3f}" for way in ("unmodified", "names", "mean", "random patterns")]
+    assert re.findall(r"\d\.\d{3}", at_once) == losses
+    shares = [f"{together['explained'][way]:.0%}" for way in ("names", "random patterns")]
+    assert re.findall(r"\d+%", at_once) == shares
+    assert re.findall(r"\((-?\d\.\d\d)", of_names) == ["0.80", "0.30", "-0.10"], "the best first"
+    assert of_names.endswith(f"worth nothing: {PATTERNS['bag']}")
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_beside_its_own_name_a_head_is_given_those_of_other_heads_and_any_at_random(
+    subject_of: Callable[[str], Subject], seed: int
+) -> None:
+    subject = subject_of("llama")
+    choosing, testing = (
+        TextSource(half, subject.tokenizer, 16, limit=2) for half in halve_corpus(text_corpus(None))
+    )
+    heads = [Head("decoder", layer, head) for layer in range(2) for head in range(2)]
+    claims = tuple(map(Claim, heads, ("previous", "sink", "previous", "local"), (0, 0, 0, 2)))
+    patterns = ("previous", "sink", "next", "local")
+    sweeps: list[Any] = []
+
+    def run(pass_: Pass) -> Any:
+        sweeps.append(pass_.sweep)
+        return run_here(subject)(pass_)
+
+    chapter = NameTests(
+        subject=subject,
+        source=testing,
+        chosen_on=choosing,
+        claims=(*claims, Claim(heads[0], "successor")),
+        patterns=patterns,
+        seed=seed,
+    ).conclude(run)
+    sweep = sweeps[-1]
+    assert sweep.claims == claims
+    assert any(note.endswith(": successor") for note in chapter.about["notes"]), "it cannot be tested"
+    assert [claim.head for claim in sweep.others] == heads
+    for claim, other in zip(claims, sweep.others, strict=True):
+        assert other.pattern != claim.pattern
+        assert (other.pattern, other.scale) in {(named.pattern, named.scale) for named in claims}
+    assert len(sweep.random) == 4
+    assert len(set(sweep.random)) > 1
+    for drawn_claims in sweep.random:
+        assert [claim.head for claim in drawn_claims] == heads
+        for claim, at_random in zip(claims, drawn_claims, strict=True):
+            assert at_random.pattern in {*patterns} - {claim.pattern}
+            assert at_random.scale in (range(len(REACHES)) if at_random.pattern == "local" else (0,))
+    (batch,) = testing.batches(subject, testing.prepare(next(testing.shards())).items[:1])
+    written = [str(edit) for edit in sweep.edits(subject, batch)]
+    assert len(written) == 4 * len(claims) + 2 + 4 + 2 * 3
+    assert written[16:18] == [
+        "follow names on 4 heads",
+        "mean on decoder.0.0, decoder.0.1, decoder.1.0, decoder.1.1",
+    ]
+    assert written[22:24] == ["follow previous on 2 heads", "mean on decoder.0.0, decoder.1.0"]
+
+
 def test_names_of_mini_together_do_what_its_heads_do_and_random_ones_do_not(mini: Subject) -> None:
     result = attlas.patterns(
         mini, segments=8, length=24, repeated=4, hidden=0, maps=0, test=4, progress=False
@@ -147,7 +274,7 @@ def test_names_of_mini_together_do_what_its_heads_do_and_random_ones_do_not(mini
 
 def test_the_halves_of_a_corpus_share_no_document_and_are_all_of_it() -> None:
     corpus = text_corpus([f"Text number {i}. It has two sentences." for i in range(9)])
-    first, second = halves(corpus)
+    first, second = halve_corpus(corpus)
     numbers = [{e.number for e in half.entries() if isinstance(e, TextDocument)} for half in (first, second)]
     assert not numbers[0] & numbers[1]
     assert numbers[0] | numbers[1] == set(range(9))
@@ -159,7 +286,7 @@ def test_the_halves_of_a_corpus_share_no_document_and_are_all_of_it() -> None:
 
 def test_a_text_of_one_document_cannot_be_halved() -> None:
     with pytest.raises(AttlasError, match="has one document: names are chosen on some documents and tested"):
-        halves(text_corpus(["The only text. It has two sentences."]))
+        halve_corpus(text_corpus(["The only text. It has two sentences."]))
 
 
 def run_by_hand(
@@ -200,10 +327,16 @@ def test_names_are_tested_on_documents_that_did_not_choose_them(
     monkeypatch.setitem(kernels.BLOCK_BYTES, "cpu", 1)
     subject = subject_of("llama")
     choosing, testing = (
-        TextSource(half, subject.tokenizer, 24, limit=6) for half in halves(text_corpus(None))
+        TextSource(half, subject.tokenizer, 24, limit=6) for half in halve_corpus(text_corpus(None))
     )
     claim = Claim(Head("decoder", 1, 2), "previous")
-    study = NameTests(subject, testing, choosing, (claim,), ("previous", "sink"))
+    study = NameTests(
+        subject=subject,
+        source=testing,
+        chosen_on=choosing,
+        claims=(claim,),
+        patterns=("previous", "sink"),
+    )
     chapter = study.conclude(run_here(subject))
     (row,) = chapter.tables["name_tests"].to_dict("records")
     chose, judged = (
@@ -235,6 +368,29 @@ def tested_mini(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> attl
         mini, segments=8, length=24, repeated=4, hidden=0, maps=0, test=4, atlas=out, progress=False
     )
     return attlas.load_atlas(out)
+
+
+def test_what_a_name_restores_is_measured_from_the_mean_output(tested_mini: attlas.Atlas) -> None:
+    """For single heads, all heads of a name, and all at once: the loss with the mean output is where 0 lies,
+    and the unmodified loss where 1 does. A loss with no output at all plays no part."""
+
+    def restored(rows: pd.DataFrame, instead: str) -> pd.Series:
+        return (rows["loss_mean"] - rows[instead]) / (rows["loss_mean"] - rows["loss"])
+
+    tables = {name.split("/")[-1]: table for name, table in tested_mini.tables.items()}
+    single = tables["name_tests"].dropna(subset=["explained"])
+    assert len(single) > 3
+    np.testing.assert_allclose(single["explained"], restored(single, "loss_by_name"), rtol=1e-6)
+    np.testing.assert_allclose(single["explained_by_other"], restored(single, "loss_by_other"), rtol=1e-6)
+    from_zero = (single["loss_zero"] - single["loss_by_name"]) / (single["loss_zero"] - single["loss"])
+    assert ((single["explained"] - from_zero).abs() > 0.01).any(), "the two are told apart here"
+    by_name = tables["names_by_name"].dropna(subset=["explained"])
+    np.testing.assert_allclose(by_name["explained"], restored(by_name, "loss_by_name"), rtol=1e-6)
+    at_once = tables["names_together"].set_index("what")
+    ends = at_once["loss"]["mean"], at_once["loss"]["unmodified"]
+    np.testing.assert_allclose(
+        at_once["explained"], (ends[0] - at_once["loss"]) / (ends[0] - ends[1]), rtol=1e-6
+    )
 
 
 @pytest.mark.reference("figure names")

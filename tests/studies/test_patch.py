@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import calendar
 import json
+import re
+import string
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -19,21 +24,23 @@ from scipy.stats import pearsonr, spearmanr, ttest_1samp
 
 import attlas
 from attlas.address import Head
+from attlas.corpora.repeated_tokens import RepeatedTokens
+from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.figures import draw
-from attlas.studies.patching.pair_makers import MAKERS, made_pairs
-from attlas.studies.patching.pair_texts import Pair, PairFitter
-from attlas.studies.patching.pairs_for import pairs_for
-from attlas.studies.patching.patch_study import heads_sentences, task_sentence
-from attlas.studies.patching.patch_tables import agreement_table, top_of
+from attlas.studies.patching.pair_tasks import MAKERS, made_pairs, pairs_for
+from attlas.studies.patching.pair_texts import Pair, PairFitter, PairItem, PairSource
+from attlas.studies.patching.patch_study import heads_sentences, paths_sentence, task_sentence
+from attlas.studies.patching.patch_sweep import Patched
+from attlas.studies.patching.patch_tables import agreement_table, head_table, path_table, top_of
 from attlas.studies.patterns.pattern_scores import PatternScores
-from attlas.studies.patterns.sources import RepeatedTokens
+from attlas.studies.patterns.pattern_texts import PatternText
 from attlas.subject import Subject
 from attlas.tap import Tap
 from compared import Compared
 from hooked_patches import Asked, Hooks
 
-TRAINING = Path(__file__).parent.parent.parent / "training"
+RESEARCH = Path(__file__).parent.parent.parent / "research"
 CLOSE = 1e-6  # some of what transformers computes is in float32, whatever the model is in
 LAYERS, HEADS = 3, 4
 PAIRS = [
@@ -209,11 +216,11 @@ def test_attribution_agrees_as_far_as_the_table_says() -> None:
 def trained() -> Subject:
     """Two layers of attention that have learnt induction: what came before a token is written to it by a head
     of the first layer, and heads of the second look for the token that follows their own."""
-    sys.path.insert(0, str(TRAINING))
+    sys.path.insert(0, str(RESEARCH))
     try:
         import induction
     finally:
-        sys.path.remove(str(TRAINING))
+        sys.path.remove(str(RESEARCH))
     model = induction.fresh_model(64)
     loss = induction.train(model, 600, longest=12)
     assert loss < 1
@@ -225,7 +232,7 @@ def test_in_a_model_trained_for_induction_the_heads_found_are_the_ones_known(
     trained: Subject, tmp_path: Path
 ) -> None:
     scores = PatternScores(("previous", "induction"))
-    source = RepeatedTokens(trained.tokenizer, 16, shortest=8, longest=12)
+    source = PatternText(RepeatedTokens(trained.tokenizer, 16, shortest=8, longest=12))
     with Tap(trained, [scores]) as tap:
         for shard in source.shards():
             for batch in source.batches(trained, source.prepare(shard).items):
@@ -307,8 +314,100 @@ def test_the_answers_of_pairs_that_ship_are_right(mini: Subject) -> None:
     assert wrong not in clean + corrupt
 
 
+ORDERS = (
+    [*calendar.day_name, *calendar.day_name],
+    [*calendar.month_name[1:], *calendar.month_name[1:]],
+    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"],
+    list(string.ascii_uppercase),
+    [str(number) for number in range(1, 30)],
+)
+
+
+def follows(words: list[str]) -> bool:
+    """Whether these stand one after the other in a list that everybody knows."""
+    return any(words == order[at : at + len(words)] for order in ORDERS for at in range(len(order)))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_year_after_another_is_later_and_the_wrong_one_earlier_in_every_form(seed: int) -> None:
+    forms = MAKERS["greater_than"](Random(seed))
+    assert len({form.after for form in forms}) == 2, "the decade's digit alone leaves a digit to come"
+    for form in forms:
+        begun, until = re.findall(r"year (\d+)", form.before)[0], form.before.rpartition(" ")[2]
+        century = until if until.isdigit() else ""
+        answer, wrong = (f"{century}{text}{form.after.rstrip('.')}" for text in (form.answer, form.wrong))
+        assert len(begun) == len(answer) == len(wrong) == 4
+        assert int(wrong[:3]) < int(begun[:3]) < int(answer[:3]), "by a decade at least"
+        assert {year[:2] for year in (begun, answer, wrong)} == {begun[:2]}, "of one century"
+        assert answer[3] == wrong[3], "nothing but the decade tells them apart"
+        assert form.corrupt == form.before.replace(begun, f"{begun[:2]}01")
+        assert form.before.endswith("to the year") is (form.space == " ")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_word_that_follows_two_is_next_and_the_wrong_one_follows_the_corrupt_two(seed: int) -> None:
+    (form,) = MAKERS["successors"](Random(seed))
+    clean, corrupt = (
+        re.findall(r"\w+", text.removeprefix("In order: ")) for text in (form.before, form.corrupt)
+    )
+    assert len(clean) == len(corrupt) == 2
+    assert follows([*clean, form.answer])
+    assert follows([*corrupt, form.wrong])
+    assert not {form.answer, form.wrong} & {*clean, *corrupt}
+    assert re.sub(r"\w+", "", form.before) == re.sub(r"\w+", "", form.corrupt)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_verb_has_the_number_of_its_subject_and_the_wrong_one_that_of_the_corrupt(seed: int) -> None:
+    (form,) = MAKERS["agreement"](Random(seed))
+    singular, several = {"is", "was", "has"}, {"are", "were", "have"}
+    subjects = [text.split()[1] for text in (form.before, form.corrupt)]
+    assert form.before.replace(f"The {subjects[0]} ", "") == form.corrupt.replace(f"The {subjects[1]} ", "")
+    plural = [subject.endswith("s") or subject in ("children", "men", "women") for subject in subjects]
+    assert plural[0] is not plural[1]
+    assert (form.answer in several, form.wrong in several) == tuple(plural)
+    assert (form.answer in singular, form.wrong in singular) == tuple(not number for number in plural)
+    assert not {*subjects} & {*form.before.split()[2:]}, "another noun stands between"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_who_is_given_something_is_not_who_gives_it(seed: int) -> None:
+    (form,) = MAKERS["indirect_objects"](Random(seed))
+    assert form.answer != form.wrong
+    clean, corrupt = (re.findall(r"\w+", text) for text in (form.before, form.corrupt))
+    assert (clean.count(form.answer), clean.count(form.wrong)) == (1, 2)
+    (at,) = (place for place, pair in enumerate(zip(clean, corrupt, strict=True)) if len(set(pair)) == 2)
+    assert (clean[at], corrupt[at]) == (form.wrong, form.answer)
+
+
+def test_a_pair_is_read_once_and_draws_end_where_a_task_has_no_more(fitter: PairFitter) -> None:
+    """`agreement` has thousands of pairs and gives as many as are asked; `successors` has a few hundred."""
+    assert len(made_pairs("agreement", 40, 0, fitter).items) == 40
+    all_there_are = made_pairs("successors", 400, 0, fitter)
+    assert 20 < len(all_there_are.items) < 400
+    assert len({item.clean for item in all_there_are.items}) == len(all_there_are.items)
+
+
+def test_pairs_are_cut_into_shards_of_few_pairs_or_of_few_tokens() -> None:
+    items = tuple(PairItem(ItemId(n, 0), (1,) * (4 + n % 3), (2,) * (4 + n % 3), 3, 5, 6) for n in range(40))
+    source = PairSource(items, (("name", "made"),))
+    assert [len(shard.content) for shard in source.shards()] == [16, 16, 8]
+    small = replace(source, shard=20)  # tokens, of pairs of up to six
+    assert [len(shard.content) for shard in small.shards()] == [3] * 13 + [1]
+    assert [len(shard.content) for shard in replace(source, shard=2).shards()] == [1] * 40
+    first = next(source.shards())
+    prepared = source.prepare(first, 5)
+    assert [item.id.document for item in prepared.items] == [0, 1, 2, 3, 4]
+    assert prepared.counts == {"pairs": 5, "tokens": 2 * (4 + 5 + 6 + 4 + 5)}
+    chosen = source.only([ItemId(1, 0), ItemId(9, 0)]).only([ItemId(9, 0), ItemId(20, 0)])
+    assert [item.id.document for item in chosen.prepare(first).items] == [9]
+    assert source.describe()["pairs"] == 40
+    assert source.describe()["corpus"] != replace(source, items=items[::-1]).describe()["corpus"]
+
+
 def test_pairs_that_do_not_fit_are_dropped_and_counted(mini: Subject) -> None:
-    source = pairs_for(mini, "indirect_objects", 10)
+    source = pairs_for(mini, "indirect_objects", count=10)
     dropped = dict(source.about)["dropped"]
     assert len(source.items) == 10
     assert "do not fit the tokenizer and were dropped: " in dropped
@@ -324,6 +423,10 @@ WRONG = {
         r"line 1: the pair has no field 'wrong' \(it has 'clean', 'corrupt', 'answer'\)",
     ),
     "not text": (json.dumps({**GOOD, "answer": 3}), r"line 1: its 'answer' is int, not text"),
+    "half a character": (
+        json.dumps({**GOOD, "wrong": " \ud83d"}),
+        r"its 'wrong' is not Unicode: character 1",
+    ),
     "empty": (json.dumps({**GOOD, "clean": " "}), r"line 1: its 'clean' is empty"),
     "lengths differ": (
         json.dumps({**GOOD, "corrupt": "the queen saw all of the"}),
@@ -384,6 +487,16 @@ def test_a_masked_model_needs_its_mask_once_and_at_the_same_place(fitter: PairFi
             fitter.fit(Pair(clean, corrupt, "king", "queen"), 0)
 
 
+def test_a_pair_may_be_as_long_as_the_model_takes_and_no_longer(mini: Subject) -> None:
+    """Four tokens, and [CLS] and [SEP] around them."""
+    pair = Pair("the king [MASK] .", "the queen [MASK] .", "saw", "was")
+    item = PairFitter(mini.tokenizer, masked=True, longest=6).fit(pair, 3)
+    assert (item.id, len(item.clean), item.place) == (ItemId(3, 0), 6, 3)
+    assert list(item.clean) == mini.tokenizer(pair.clean)["input_ids"]
+    with pytest.raises(ValueError, match="the texts have 6 tokens, and 5 are the most"):
+        PairFitter(mini.tokenizer, masked=True, longest=5).fit(pair, 0)
+
+
 # ---- what is said and kept
 
 
@@ -429,6 +542,85 @@ def test_the_sentences_name_only_heads_that_are_beyond_chance() -> None:
         "0.2 (+0.25); the other way for 2, most for 0.0 (+3.00), 0.2 (-0.25)",
         f"patching a head's weights alone {start} (p < 0.05, corrected) for none of 3 heads; the other way "
         "for none",
+    ]
+
+
+def planted(gaps: tuple[float, ...]) -> dict[str, Patched]:
+    """Two heads on four pairs, whose corrupt texts have a logit difference of 0: the first head takes a half
+    of what the clean texts have."""
+    plain, nothing = np.array(gaps), np.zeros(4)
+    exact = np.stack([-0.5 * plain, np.array([0.1, -0.1, 0.2, -0.2])])
+    both = {"output": exact, "weights": exact / 2}
+    return {"clean": Patched(plain, both, both), "corrupt": Patched(nothing, both, both)}
+
+
+def test_an_effect_is_a_share_of_the_gap_where_the_texts_surely_differ() -> None:
+    heads = [Head("decoder", 0, 0), Head("decoder", 1, 2)]
+    ids = [ItemId(n, 0) for n in range(4)]
+    table = head_table(planted((2.0, 2.5, 3.0, 2.5)), heads, ids)
+    assert list(zip(table["what"], table["into"], strict=True))[::2] == [
+        *(("output", "clean"), ("output", "corrupt"), ("weights", "clean"), ("weights", "corrupt"))
+    ]
+    assert table["from_1"].tolist() == ["1-1", "2-3"] * 4
+    assert table["share"].tolist() == pytest.approx([-0.5, 0, -0.5, 0, -0.25, 0, -0.25, 0])
+    first = table.iloc[0]
+    test = ttest_1samp([-1.0, -1.25, -1.5, -1.25], 0)
+    assert (first["effect"], first["p_alone"]) == pytest.approx(
+        (test.statistic * first["stderr"], test.pvalue)
+    )
+    assert first["p"] == pytest.approx(2 * test.pvalue), "corrected for two heads"
+    assert head_table(planted((-2.0, -2.5, -3.0, -2.5)), heads, ids)["share"].notna().all()
+    assert head_table(planted((2.0, -2.5, 3.0, -2.5)), heads, ids)["share"].isna().all()
+
+
+def test_paths_are_listed_the_strongest_first_and_named_where_they_are_beyond_chance() -> None:
+    heads = [Head("decoder", layer, layer) for layer in range(3)]
+    paths = [(heads[0], None), (heads[0], heads[1]), (heads[1], heads[2]), (heads[0], heads[2])]
+    ids = [ItemId(n, 0) for n in range(6)]
+    noise = 0.01 * np.array([1.0, -1, 2, -2, 1, -1])
+    changed = np.stack([3 + noise, 0.5 + noise, -2 + noise, 50 * noise])
+    table = path_table(paths, changed, np.full(6, 4.0) + noise, ids)
+    assert table["to"].tolist() == ["logits", "2.2", "1.1", "2.2"]
+    assert list(zip(table["to_layer"], table["to_head"], strict=True)) == [(-1, -1), (2, 2), (1, 1), (2, 2)]
+    assert table["share"].tolist() == pytest.approx([0.75, -0.5, 0.125, 0], abs=1e-9)
+    assert paths_sentence(table) == [
+        "2 paths from one of the strongest heads to another change the logit difference (p < 0.05, "
+        "corrected), most 1.1 to 2.2 (-2.00), 0.0 to 1.1 (+0.50)"
+    ]
+    assert paths_sentence(table[table["p"] > 0.05]) == paths_sentence(table[table["to"] == "logits"])
+    assert paths_sentence(table[:0])[0].endswith("to another is beyond chance")
+
+
+@pytest.mark.parametrize(("heads", "top"), [(4, 1), (9, 1), (10, 2), (99, 19), (144, 20), (1024, 20)])
+def test_the_strongest_heads_are_a_fifth_of_all_and_twenty_at_most(heads: int, top: int) -> None:
+    assert top_of(heads) == top
+
+
+def test_the_terminal_lists_the_strongest_heads_with_their_intervals(
+    subject_of: Callable[[str], Subject],
+) -> None:
+    result = attlas.patch(subject_of("llama"), "agreement", count=4, progress=False)
+    console = Console(width=200, record=True)
+    result.show(console)
+    shown = [line.split() for line in console.export_text().splitlines()]
+    table = result.table.set_index(["what", "into", "layer", "head"])
+    for what, title in (("output", "Output,"), ("weights", "Weights")):
+        at = next(place for place, line in enumerate(shown) if line[:1] == [title])
+        lines = [line for line in shown[at + 1 : at + 12] if line and re.fullmatch(r"\d\.\d", line[0])]
+        order = result.effects(what)
+        assert order["effect"].abs().is_monotonic_decreasing
+        assert [line[0] for line in lines] == [f"{r['layer']}.{r['head']}" for r in order.to_dict("records")]
+        for line in lines:
+            row, back = (
+                table.loc[(what, into, *map(int, line[0].split(".")))] for into in ("clean", "corrupt")
+            )
+            numbers = [row["effect"], row["low"], row["high"], row["attributed"]]
+            numbers += [back["effect"], back["low"], back["high"]]
+            assert [word for word in line[1:] if word[0] in "+-"] == [f"{n:+.3f}" for n in numbers]
+    paths = next(place for place, line in enumerate(shown) if line[:1] == ["Paths"])
+    listed = [line for line in shown[paths + 1 :] if "to" in line[1:2]]
+    assert [(line[0], line[2]) for line in listed] == [
+        (f"{r['layer']}.{r['head']}", r["to"]) for r in result.paths[:10].to_dict("records")
     ]
 
 

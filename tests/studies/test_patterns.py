@@ -25,16 +25,16 @@ import reference
 from attlas import terminal
 from attlas.address import Head
 from attlas.atlas import add_chapter
-from attlas.atlas.called import called
 from attlas.atlas.chapter import chapter_in
-from attlas.atlas.names import PATTERNS
-from attlas.corpora.collating import collate
+from attlas.corpora.batches import collate
+from attlas.corpora.repeated_tokens import RepeatedTokens
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import Shard, seeded
 from attlas.corpora.text import text_corpus
 from attlas.engines import Pass
 from attlas.errors import AttlasError
-from attlas.studies import carry_out
+from attlas.options import BatchOptions, TextOptions
+from attlas.studies import study_run
 from attlas.studies.patterns import copying as copying_room
 from attlas.studies.patterns.copying import SAMPLE, TOP, copying
 from attlas.studies.patterns.definitions import (
@@ -46,23 +46,27 @@ from attlas.studies.patterns.definitions import (
     targets,
     tokens_of,
 )
-from attlas.studies.patterns.hiding import hidden_batch
-from attlas.studies.patterns.long_induction import LongInduction
+from attlas.studies.patterns.needle_scores import (
+    LongInduction,
+    Questions,
+    Retrieval,
+    answer_batch,
+    has_answer,
+)
 from attlas.studies.patterns.needles import Needles, needle_batch
 from attlas.studies.patterns.pattern_names import names, score_table, too_few_documents, with_p_values
 from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores
+from attlas.studies.patterns.pattern_texts import Kinship, PatternText, _text_tokens, annotate_batch
 from attlas.studies.patterns.patterns_of_maps import patterns_of_maps
-from attlas.studies.patterns.predictive import Predictive, effects, predictive_scores
-from attlas.studies.patterns.related import Kinship, _text_tokens
-from attlas.studies.patterns.retrieval import Questions, Retrieval, answer_batch, answered
-from attlas.studies.patterns.sources import PatternText, RepeatedTokens, annotated
-from attlas.studies.patterns.study_from_options import pattern_study
-from attlas.studies.patterns.with_shapes import PatternsAndShapes
-from attlas.studies.text_items import text_items
+from attlas.studies.patterns.patterns_study import PatternsAndShapes, pattern_study
+from attlas.studies.patterns.predictive import Predictive, effects, hidden_batch, predictive_scores
+from attlas.studies.study_items import text_items
 from attlas.subject import Subject
 from attlas.tap import Tap
 from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.observation import Observation, ObservedCall
+from attlas.wording.names import PATTERNS
+from attlas.wording.pattern_sentences import say_pattern
 from compared import Compared
 from kill_and_resume import contents
 
@@ -83,7 +87,7 @@ def best(scores: dict[str, PatternScore]) -> str:
     return max(scores, key=lambda head: scores[head].gain)
 
 
-TRAINING = Path(__file__).parents[2] / "training"
+RESEARCH = Path(__file__).parents[2] / "research"
 VIG = "bert-base-uncased_store_strawberries"
 
 
@@ -287,7 +291,7 @@ def test_scores_and_nulls_equal_the_reference(
                 continue
             text = tokens_of(batch, kind)  # type: ignore[arg-type]
             assert text is not None
-            shuffles = [text.shuffled(seeded(0, i)) for i in range(SHUFFLES)]
+            shuffles = [text.shuffle_tokens(seeded(0, i)) for i in range(SHUFFLES)]
             drawn = [shuffled.ids[0].tolist() for shuffled in shuffles]
             marked = {name: set(text.ids[mask].tolist()) for name, mask in text.classes.items()}
             by_pattern = reference.patterns(weights, *plain(text), kind == "decoder", drawn, marked)
@@ -503,10 +507,10 @@ def test_a_question_has_no_word_of_what_it_asks_for(mini: Subject) -> None:
 def test_half_of_the_needle_is_an_answer_and_less_is_none(mini: Subject) -> None:
     item = asking(mini)
     wanted = [int(item.segment.ids[place]) for place in item.first]
-    assert answered(item, wanted)
-    assert answered(item, [5, *wanted[: math.ceil(len(set(wanted)) / 2)]])
-    assert not answered(item, wanted[:1])
-    assert not answered(item, [])
+    assert has_answer(item, wanted)
+    assert has_answer(item, [5, *wanted[: math.ceil(len(set(wanted)) / 2)]])
+    assert not has_answer(item, wanted[:1])
+    assert not has_answer(item, [])
 
 
 @pytest.mark.reference("pattern retrieval")
@@ -605,7 +609,7 @@ def test_other_vectors_under_the_same_name_are_another_source(mini: Subject, tmp
         path = tmp_path / str(number) / "glove.txt"
         path.parent.mkdir()
         path.write_text(f"king {number} 1\nqueen 1 {number}\n")
-        source = text_items(mini, segments=2, length=24).source
+        source = text_items(mini, TextOptions(segments=2, length=24)).source
         descriptions.append(PatternText(source, Kinship(path)).describe())
     assert descriptions[0]["related"]["name"] == descriptions[1]["related"]["name"] == "glove.txt"
     assert descriptions[0] != descriptions[1]
@@ -793,7 +797,7 @@ def test_what_is_weak_or_unsure_names_no_head() -> None:
 
 def test_a_word_that_the_tokenizer_does_not_have_is_no_delimiter(mini: Subject) -> None:
     """Nor is it the same as another such word."""
-    batch = annotated(mini, mini.encode("the snowman \u2603 and \u2603 again"), None)
+    batch = annotate_batch(mini, mini.encode("the snowman \u2603 and \u2603 again"), None)
     text = batch.texts["encoder"]
     places = (text.ids[0] == mini.tokenizer.unk_token_id).nonzero()[:, 0].tolist()
     assert len(places) == 2
@@ -834,14 +838,14 @@ def test_the_name_says_what_a_head_mostly_does_and_where_it_rests() -> None:
         ]
     )
     table = score_table(judged, names(judged))
-    says = {row["pattern"]: called(row) for row in table.to_dict("records")}
+    says = {row["pattern"]: say_pattern(row) for row in table.to_dict("records")}
     assert says["previous"] == "previous token when it acts, 0.23; rests on [SEP], 0.62"
     assert says["delimiter"] == "delimiters ([SEP]), 0.62"
     assert says["local"] == "local (reach 4 tokens) when it acts, 0.50; rests on [SEP], 0.62"
     both = with_p_values([score_of("delimiter", 0.6), score_of("cls", 0.3), score_of("sep", 0.3)])
-    assert called(score_table(both, []).to_dict("records")[0]) == "delimiters ([CLS] and [SEP]), 0.60"
+    assert say_pattern(score_table(both, []).to_dict("records")[0]) == "delimiters ([CLS] and [SEP]), 0.60"
     acting = with_p_values([score_of("previous", 0.7), score_of("sink", 0.25)])
-    says = called(score_table(acting, []).to_dict("records")[0])
+    says = say_pattern(score_table(acting, []).to_dict("records")[0])
     assert says == "previous token, 0.70; rests on the first token, 0.25"
 
 
@@ -912,9 +916,9 @@ def test_a_run_names_every_head_and_keeps_its_scores(done: Any, folder: Path) ->
 
 
 def test_the_order_in_which_shards_finish_changes_no_bit(done: Any, mini: Subject) -> None:
-    asked = {name: SMALL[name] for name in ("segments", "length", "shard")}
     wanted = {name: SMALL[name] for name in ("repeated", "hidden", "maps")}
-    study = pattern_study(mini, text_items(mini, **asked).source, **wanted)
+    text_options = TextOptions(segments=SMALL["segments"], length=SMALL["length"])
+    study = pattern_study(mini, text_options, BatchOptions(shard=SMALL["shard"]), **wanted)
     again = study.conclude(run_here(mini, Backwards())).tables["patterns"]
     assert (again["n"] > 1).any()
     for name in ("score", "null", "gain", "p"):
@@ -927,14 +931,14 @@ def assert_same_rows(rows: Any, wanted: Any) -> None:
 
 
 def test_the_model_reads_the_text_once_for_patterns_and_shapes(done: Any, mini: Subject) -> None:
-    segments = text_items(mini, segments=6, length=24, shard=64).source
+    segments = TextOptions(segments=6, length=24), BatchOptions(shard=64)
     passes: list[Pass] = []
 
     def run(pass_: Pass) -> Any:
         passes.append(pass_)
         return run_here(mini)(pass_)
 
-    both = PatternsAndShapes(pattern_study(mini, segments, repeated=4, hidden=2, maps=2))
+    both = PatternsAndShapes(pattern_study(mini, *segments, repeated=4, hidden=2, maps=2))
     patterns, shapes = both.conclude(run, both.studies)
     assert [pass_.name for pass_ in passes] == ["patterns", "repeated", "predictive", "typical"]
     alone = both.shapes.conclude(run_here(mini))
@@ -957,7 +961,7 @@ def test_one_chapter_of_two_that_is_missing_is_made_by_itself(
     def power_cut(*_: object, **__: object) -> None:
         raise RuntimeError("power cut")
 
-    monkeypatch.setattr(carry_out, "add_chapter", power_cut)
+    monkeypatch.setattr(study_run, "add_chapter", power_cut)
     with pytest.raises(RuntimeError, match="power cut"):
         attlas.patterns(mini, atlas=tmp_path / "a.attlas", resume=True, **SMALL)
     monkeypatch.undo()
@@ -969,14 +973,14 @@ def test_one_chapter_of_two_that_is_missing_is_made_by_itself(
 def test_a_run_that_was_stopped_before_its_second_chapter_goes_on(
     done: Any, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
-    real, out = carry_out.add_chapter, tmp_path / "a.attlas"
+    real, out = study_run.add_chapter, tmp_path / "a.attlas"
 
     def power_cut(place: Path, model: Any, chapter: Any, **options: Any) -> None:
         if chapter.name.startswith("shapes"):
             raise RuntimeError("power cut")
         real(place, model, chapter, **options)
 
-    monkeypatch.setattr(carry_out, "add_chapter", power_cut)
+    monkeypatch.setattr(study_run, "add_chapter", power_cut)
     with pytest.raises(RuntimeError, match="power cut"):
         attlas.patterns(mini, atlas=out, **SMALL)
     monkeypatch.undo()
@@ -1076,7 +1080,7 @@ def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -
 
 
 def test_a_trained_model_of_two_layers_has_induction_heads_and_its_first_step_has_none() -> None:
-    spec = importlib.util.spec_from_file_location("induction_training", TRAINING / "induction.py")
+    spec = importlib.util.spec_from_file_location("induction_training", RESEARCH / "induction.py")
     assert spec is not None
     assert spec.loader is not None
     training = importlib.util.module_from_spec(spec)

@@ -14,7 +14,7 @@ import attlas
 from attlas.corpora.pictured_texts import PicturedTexts, has_pictures
 from attlas.errors import AttlasError
 from attlas.subject import Subject, load
-from attlas.tap.capture import capture
+from attlas.tap.tap import capture
 from made_pictures import save_model, write_pictures, write_records
 
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 from sklearn.manifold import MDS
 
-from attlas.studies.plane import ENOUGH, STARTS, STEPS, in_the_plane
+from attlas.studies.surface.head_distances import ENOUGH, STARTS, STEPS, in_the_plane
 
 
 def distances_of(places: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

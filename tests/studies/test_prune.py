@@ -17,18 +17,19 @@ from in_process import run_here
 
 import attlas
 from attlas.address import Head
+from attlas.corpora.halves import Half
 from attlas.edits import zero
 from attlas.edits.head_edit import HeadEdit
 from attlas.edits.sweep import Sweep
 from attlas.engines import Pass
 from attlas.errors import AttlasError
-from attlas.studies.disabling.evaluated_on import loss_evaluation
+from attlas.options import BatchOptions, TextOptions
+from attlas.studies.disabling.evaluation import Evaluation, loss_evaluation
 from attlas.studies.disabling.outcomes import LOSS, Metric
 from attlas.studies.disabling.sweep_trial import FirstItems, Trial, first_items
 from attlas.studies.pruning.gates import GateGradients
-from attlas.studies.pruning.item_halves import InHalf
 from attlas.studies.pruning.prune_study import Prune, fewest_without_loss
-from attlas.studies.pruning.save import heads_to_go, save_smaller
+from attlas.studies.pruning.smaller_model import heads_to_go, save_smaller
 from attlas.subject import Subject
 from attlas.subject.checkpoints import stored_dtype
 from attlas.subject.losses import objective
@@ -40,8 +41,8 @@ MINI = Path(attlas.__file__).parent / "data" / "mini"
 
 
 def study_of(subject: Subject, **more: Any) -> Prune:
-    source = loss_evaluation(subject, segments=10, length=24, batch=3).source
-    return Prune(subject, source, **{"steps": 4, "randoms": 2, **more})
+    evaluation = loss_evaluation(subject, TextOptions(segments=10, length=24), BatchOptions(batch=3))
+    return Prune(subject=subject, evaluation=evaluation, **{"steps": 4, "randoms": 2, **more})
 
 
 @pytest.mark.parametrize("name", ["bert", "llama", "t5"])
@@ -84,7 +85,7 @@ def test_curves_are_those_of_whole_runs(subject_of: Callable[[str], Subject]) ->
     table, order = chapter.tables["pruned"], chapter.tables["order"]
     items, other = (
         [item for shard in half.shards() for item in half.prepare(shard).items]
-        for half in (study.source.only(InHalf(choosing, 0)) for choosing in (False, True))
+        for half in (study.source.only(Half(choosing, 0)) for choosing in (False, True))
     )
     assert {i.id.document for i in items}.isdisjoint({i.id.document for i in other})
     assert len(items) + len(other) == 10
@@ -123,13 +124,13 @@ def test_items_of_one_shard_are_parted_by_any_seed(subject_of: Callable[[str], S
     assert len(list(source.shards())) == 1
     for seed in range(12):
         for choosing in (True, False):
-            half = source.only(InHalf(choosing, seed, "item"))
+            half = source.only(Half(choosing, seed, "item"))
             (shard,) = half.shards()
             items = half.prepare(shard, source.limit).items
             assert [item.id for item in first_items(half).items] == [item.id for item in items]
             short = next(FirstItems(half).batches(subject, items))
             assert len(short.ids) == 2
-    single = replace(study_of(subject, orders=("effect",)), source=replace(source, limit=1))
+    single = replace(study_of(subject, orders=("effect",)), evaluation=Evaluation(replace(source, limit=1)))
     with pytest.raises(AttlasError, match="too few items to split into two halves"):
         single.conclude(run_here(subject))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from attlas.studies.surface.readable_sentence import readability, readable_sentence, sentences
+from attlas.studies.surface.sentence_maps import readability, readable_sentence, sentences
 
 WORDS = ["he", "saw", "the", "big", "house", ",", "and", "then", "went", "home", "."]
 PIECES = ["the", "om", "##nib", "##us", "rib", "##bed", "cl", "##over", "grew", "."]

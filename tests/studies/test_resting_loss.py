@@ -9,11 +9,11 @@ import torch
 from attlas.address import Head
 from attlas.corpora.source import Source
 from attlas.edits.head_edit import HeadEdit
-from attlas.engines import engine_named
-from attlas.studies.carry_out import carry_out
+from attlas.options import BatchOptions, RunOptions, TextOptions
 from attlas.studies.disabling.disable_study import HeadSet
-from attlas.studies.resting_loss import RestingLoss, Taken
-from attlas.studies.text_items import text_items
+from attlas.studies.resting_study import RemovedWeights, RestingLoss
+from attlas.studies.study_items import text_items
+from attlas.studies.study_run import run_chapters
 from attlas.subject import Subject
 from attlas.subject.losses import objective
 from attlas.tap.tap import Tap
@@ -23,12 +23,12 @@ WEIGHTS = torch.tensor([[[[0.5, 0.3, 0.2], [0.1, 0.1, 0.8]]]])  # row head query
 
 
 def test_what_falls_on_the_resting_place_is_taken_away_and_the_rest_stays() -> None:
-    taken = Taken(MEMBERS, resting=True)(WEIGHTS, None)
+    taken = RemovedWeights(MEMBERS, resting=True)(WEIGHTS, None)
     torch.testing.assert_close(taken, torch.tensor([[[[0.5, 0.3, 0.0], [0.1, 0.1, 0.0]]]]))
 
 
 def test_as_much_is_taken_from_the_others_in_proportion_and_all_where_they_have_less() -> None:
-    taken = Taken(MEMBERS, resting=False)(WEIGHTS, None)
+    taken = RemovedWeights(MEMBERS, resting=False)(WEIGHTS, None)
     torch.testing.assert_close(taken, torch.tensor([[[[0.375, 0.225, 0.2], [0.0, 0.0, 0.8]]]]))
 
 
@@ -36,23 +36,20 @@ def test_a_token_that_sees_the_resting_place_alone_is_left_as_it_is() -> None:
     first = torch.tensor([[True, False]])[:, None, None]
     causal = torch.tensor([[[[1.0, 0.0], [0.6, 0.4]]]])
     for resting, second in ((True, [0.0, 0.4]), (False, [0.6, 0.0])):
-        taken = Taken(first, resting)(causal, None)
+        taken = RemovedWeights(first, resting)(causal, None)
         torch.testing.assert_close(taken, torch.tensor([[[[1.0, 0.0], second]]]))
 
 
 def _source(mini: Subject) -> Source:
-    return text_items(mini, segments=3, length=24, batch=2).source
+    return text_items(mini, TextOptions(segments=3, length=24), BatchOptions(batch=2)).source
 
 
 def test_the_change_of_the_loss_is_what_segments_by_themselves_give(mini: Subject) -> None:
     heads = (Head("encoder", 7, 2), Head("encoder", 7, 5))
     layer = HeadSet("layer 5", tuple(head for head in mini.heads if head.layer == 5))
-    study = RestingLoss(mini, _source(mini), (layer, HeadSet("two", heads)))
-    table = (
-        carry_out(study, mini, engine_named("local"), progress=False)
-        .tables["resting_loss"]
-        .set_index(["what", "compared"])
-    )
+    study = RestingLoss(subject=mini, source=_source(mini), sets=(layer, HeadSet("two", heads)))
+    (chapter,) = run_chapters([study], mini, RunOptions(progress=False))
+    table = chapter.tables["resting_loss"].set_index(["what", "compared"])
 
     separators: list[torch.Tensor] = []
 

@@ -16,12 +16,12 @@ import torch
 
 from attlas.studies.shapes.network import SHAPES
 
-TRAINING = Path(__file__).parent.parent.parent / "training"
+RESEARCH = Path(__file__).parent.parent.parent / "research"
 
 
 @pytest.fixture
 def training(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(TRAINING))
+    monkeypatch.syspath_prepend(str(RESEARCH))
     return importlib.import_module("patterns")
 
 

@@ -8,7 +8,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
 
@@ -28,17 +27,16 @@ import reference
 from attlas.atlas import load_atlas
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
-from attlas.engines import engine_named
 from attlas.errors import AttlasError
 from attlas.figures import draw, save_figures
 from attlas.figures.charts.shapes import save_compared_shapes
+from attlas.options import KeepOptions, RunOptions, TextOptions
 from attlas.statistics.clusters import estimates, moments_by_document
 from attlas.statistics.hypotheses import student_interval
-from attlas.studies.carry_out import carry_out
-from attlas.studies.shapes.network import LAYERS, SHAPES, probabilities
-from attlas.studies.shapes.pictures import SIZE, cover, pictures, pictures_of
+from attlas.studies.shapes.network import LAYERS, SHAPES, SIZE, cover, pictures, pictures_of, probabilities
 from attlas.studies.shapes.shapes_study import shape_study, shapes_of
 from attlas.studies.shapes.shares import ShapeShares
+from attlas.studies.study_run import run_chapters
 from attlas.subject import Subject
 from attlas.tap import Tap
 from attlas.tap.lazy_weights import LazyWeights
@@ -46,8 +44,9 @@ from compared import Compared
 from listed import observe, rows_of
 
 Array = npt.NDArray[np.float64]
-DATA = Path(str(files("attlas") / "data" / "shapes"))
-PROJECT = Path(__file__).parent.parent.parent
+PROJECT = Path(__file__).parents[2]
+DATA = PROJECT / "research" / "shapes"
+NETWORK = PROJECT / "src" / "attlas" / "data" / "shapes" / "network.safetensors"
 
 
 def random_map(n: int, seed: int, sharpness: float = 2.0) -> Array:
@@ -68,9 +67,7 @@ def picture_by_hand(weights: Array) -> Array:
 
 def probabilities_by_hand(picture: Array) -> Array:
     """The shipped network on one picture, by plain correlations in float64."""
-    weights = {
-        name: array.astype(np.float64) for name, array in load_file(DATA / "network.safetensors").items()
-    }
+    weights = {name: array.astype(np.float64) for name, array in load_file(NETWORK).items()}
     x = picture[None]
     for layer, (_, stride) in enumerate(LAYERS):
         kernel, bias = weights[f"{layer}.weight"], weights[f"{layer}.bias"]
@@ -258,9 +255,8 @@ def test_the_study_names_every_head_and_draws_its_shares(
     mini: Subject, tmp_path: Path, compared: Compared
 ) -> None:
     out = tmp_path / "mini.attlas"
-    study = shape_study(mini, segments=6, length=24)
-    with engine_named("local") as engine:
-        chapter = carry_out(study, mini, engine, out=out, progress=False)
+    study = shape_study(mini, TextOptions(segments=6, length=24))
+    (chapter,) = run_chapters([study], mini, RunOptions(progress=False), KeepOptions(atlas=out))
     atlas = load_atlas(out)
     assert atlas.chapters == ("shapes-wikipedia",) or list(atlas.chapters) == ["shapes-wikipedia"]
     heads = atlas.heads
@@ -324,7 +320,7 @@ def test_the_annotated_maps_are_what_their_datasheet_says() -> None:
     for shape, count in maps["shape"].value_counts().items():
         assert re.search(rf"\| {re.escape(str(shape))} \| {count} \|", sheet), shape
     assert sum(path.stat().st_size for path in DATA.iterdir()) < 4 * 2**20
-    assert (DATA / "network.safetensors").stat().st_size < 2 * 2**20
+    assert NETWORK.stat().st_size < 2 * 2**20
 
 
 def test_the_maps_to_learn_from_are_what_their_datasheet_says() -> None:
@@ -367,7 +363,7 @@ def script(path: str) -> ModuleType:
 
 
 def test_where_annotators_differ_a_map_has_to_be_looked_at_again(tmp_path: Path) -> None:
-    annotate = script("training/annotate.py")
+    annotate = script("research/annotate.py")
     maps, other, again = (tmp_path / name for name in ("maps.parquet", "other.txt", "again.txt"))
     first = ["vertical", "vertical", "block", "diagonal"]
     second = ["vertical", "diagonal", "block", "diagonal"]
@@ -387,7 +383,7 @@ def test_where_annotators_differ_a_map_has_to_be_looked_at_again(tmp_path: Path)
 
 
 def test_shares_of_a_task_are_means_over_layers_and_span_its_seeds(tmp_path: Path) -> None:
-    shares = script("training/shape_shares.py")
+    shares = script("research/shape_shares.py")
     (tmp_path / "compare").mkdir()
     for seed, after in ((0, (0.2, 0.4)), (1, (0.5, 0.7))):
         layers = [
@@ -409,7 +405,7 @@ def test_the_page_gives_the_numbers_that_were_measured() -> None:
     generate = script("docs/generate.py")
     page = (PROJECT / "docs" / "shapes.md").read_text(encoding="utf-8")
     assert page == generate.shapes_page()
-    report = json.loads((PROJECT / "training" / "patterns.json").read_text())
+    report = json.loads((PROJECT / "research" / "patterns.json").read_text())
     maps = pd.read_parquet(DATA / "maps.parquet")
     assert report["maps"] == len(maps)
     assert [sum(row) for row in report["confusion"]] == [int((maps["shape"] == s).sum()) for s in SHAPES]

@@ -14,18 +14,27 @@ from torch import Tensor
 
 import attlas
 import reference
+from attlas.corpora.repeated_tokens import RepeatedTokens
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId, Shard
 from attlas.engines import Pass
-from attlas.studies.patterns.answering import CopySuppression, Successor
-from attlas.studies.patterns.function_prompts import FunctionPrompt, FunctionPrompts
-from attlas.studies.patterns.function_vectors import FunctionSweep, FunctionVectors, LastToken
-from attlas.studies.patterns.needles import Asked
-from attlas.studies.patterns.prompts import RepeatedTexts, Solved, Successions
-from attlas.studies.patterns.query_focus import QueryFocus
-from attlas.studies.patterns.retrieval import answer_batch
-from attlas.studies.patterns.sources import RepeatedTokens
-from attlas.studies.patterns.task_scores import task_scores
+from attlas.studies.patterns.function_vectors import (
+    FunctionPrompt,
+    FunctionPrompts,
+    FunctionSweep,
+    FunctionVectors,
+    LastToken,
+)
+from attlas.studies.patterns.needle_scores import QueryFocus, answer_batch
+from attlas.studies.patterns.needles import Question
+from attlas.studies.patterns.small_tasks import (
+    CopySuppression,
+    RepeatedTexts,
+    SolvedTexts,
+    Successions,
+    Successor,
+    task_scores,
+)
 from attlas.subject import Subject
 from attlas.tap import Observation, Tap
 from compared import Compared
@@ -120,7 +129,7 @@ def test_query_focus_is_the_attention_of_a_question_on_its_answer(
     subject = subject_of("llama")
     (segment,) = segments_of(subject, 1, 24)
     length = len(segment.ids)
-    item = Asked(segment, (4, 5, 6), 2, tuple(range(length - 5, length)))
+    item = Question(segment, (4, 5, 6), 2, tuple(range(length - 5, length)))
     reducer = QueryFocus()
     batch = answer_batch(subject, item, [7, 8])
     with Tap(subject, [reducer]) as tap:
@@ -246,11 +255,11 @@ def test_a_text_is_solved_where_half_of_what_it_asks_for_is_predicted(
     asked = batch.sides["decoder"].members("repeated").nonzero()
     wrong = asked[asked[:, 0] == 1][:2]  # two of the three that the second text asks for
     logits[1, wrong[:, 1] - 1] = 0
-    solved = Solved()
+    solved = SolvedTexts()
     solved.update(Observation(batch, output=type("Output", (), {"logits": logits})()))
-    assert solved.right[ItemId(0, 0)] == 1
-    assert solved.right[ItemId(1, 0)] == pytest.approx(1 / 3)
-    assert solved.ids() == [ItemId(0, 0)]
+    assert solved.numbers[ItemId(0, 0)].tolist() == [1]
+    assert solved.numbers[ItemId(1, 0)].tolist() == pytest.approx([1 / 3])
+    assert solved.solved_ids() == [ItemId(0, 0)]
 
 
 def test_a_model_that_solves_no_task_has_no_such_score_and_says_so(
@@ -258,8 +267,8 @@ def test_a_model_that_solves_no_task_has_no_such_score_and_says_so(
 ) -> None:
     subject = subject_of("llama")
 
-    def make(name: str, source: Any, reducers: list[Any]) -> Pass:
-        return Pass(name, source, reducers)
+    def make(name: str, doing: str, source: Any, reducers: list[Any]) -> Pass:
+        return Pass(name, source, reducers, doing=doing)
 
     scores, notes = task_scores(subject, 4, 0, make, run_here(subject))
     assert not scores

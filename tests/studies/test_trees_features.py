@@ -21,15 +21,14 @@ from attlas.cli import main
 from attlas.corpora.alignment import aligned_batches, fits
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.segments import Segment
-from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import SentenceWindows, Window
+from attlas.corpora.windows import SentenceWindows, Window, WindowSource
 from attlas.engines import Pass, engine_named, run_pass
 from attlas.engines.merge_tree import Node
 from attlas.engines.part import PassPart
 from attlas.errors import AttlasError
-from attlas.studies.text_items import text_items
-from attlas.studies.trees import controls
-from attlas.studies.trees.parse import Parsed, split_words
+from attlas.options import TextOptions
+from attlas.studies.study_items import text_items
+from attlas.studies.trees import fits as tree_fits
 from attlas.studies.trees.peaked import peaked_like
 from attlas.studies.trees.recorded_features import (
     SPECIAL,
@@ -41,10 +40,11 @@ from attlas.studies.trees.recorded_features import (
     prepare_files,
     refuse_without_room,
 )
-from attlas.studies.trees.tree_sentences import SentenceTree, Trees
-from attlas.studies.trees.word_vectors import model_vectors
+from attlas.studies.trees.stored_probes import Parsed, split_words
+from attlas.studies.trees.treebank import SentenceTree, Trees
+from attlas.studies.word_vectors import model_vectors
 from attlas.subject import Subject, load
-from attlas.subject.recording_hooks import removing_recording_hooks
+from attlas.subject.implementation import removing_recording_hooks
 from attlas.tap import Needs, Tap, capture
 from made_models import disturbed
 
@@ -188,10 +188,10 @@ def test_a_run_that_was_stopped_records_only_what_is_missing(
         # what is done must not be written again
         place = files.layout.ids.index(items[0].id)
         start, stop = files.layout.starts("attention")[place : place + 2]
-        files.opened("attention", "r+")[start:stop] = 7
+        files.open_file("attention", "r+")[start:stop] = 7
         resumed = files_for(mini, trees, tmp_path / "files")
         run_pass(mini, replace(pass_, kept_in=resumed.run), engine)
-    after = files.opened("attention")
+    after = files.open_file("attention")
     assert (after[start:stop] == 7).all()
     assert np.frombuffer(before, np.float16).astype(bool).sum() < after.astype(bool).sum()
     files.finish()
@@ -246,7 +246,8 @@ def test_a_control_is_as_peaked_as_the_model_head_by_head(mini: Subject) -> None
     as it is; and its attention is still the control's own, raised to a power."""
     control = load("mini", initialise="embeddings")
     edit = peaked_like(mini, control, segments=4)
-    (batch,) = list(text_items(mini, segments=6, length=64).source.batches(mini, segments_after(mini, 4)))
+    source = text_items(mini, TextOptions(segments=6, length=64)).source
+    (batch,) = list(source.batches(mini, segments_after(mini, 4)))
     entropies = [_mean_entropy(maps) for maps in (_maps(mini, batch), _maps(control, batch))]
     sharpened = _maps(control, batch, [edit])
     even = math.log(64)
@@ -261,7 +262,7 @@ def test_a_control_is_as_peaked_as_the_model_head_by_head(mini: Subject) -> None
 
 
 def segments_after(subject: Subject, first: int) -> list[Segment]:
-    source = text_items(subject, segments=first + 1, length=64).source
+    source = text_items(subject, TextOptions(segments=first + 1, length=64)).source
     return [item for shard in source.shards() for item in source.prepare(shard).items][first : first + 1]
 
 
@@ -308,7 +309,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[probe.ProbeResult, Pa
     out = folder / "out"
     options = {"probes": SOME, "seeds": 2, "epochs": 2, "longest": 12, "progress": False}
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(controls, "FEWEST_STEPS", 20)  # of learning curves, which are not looked at here
+        patched.setattr(tree_fits, "FEWEST_STEPS", 20)  # of learning curves, which are not looked at here
         result = probe.tree(
             "mini", path, trained=out, atlas=folder / "a.attlas", figures=folder / "f", **options
         )

@@ -18,14 +18,13 @@ from safetensors.torch import load_file
 from attlas import probe
 from attlas.engines import UnfinishedRun
 from attlas.errors import AttlasError
-from attlas.files import held
+from attlas.files import hold_lock
 from attlas.studies.trees.fits import FEW_HEADS, Fit, FitStore, Outcome, Trainer, TreeSettings, plan
-from attlas.studies.trees.head_probes import RelationProbe, TreeBatch
-from attlas.studies.trees.kinds import KINDS
+from attlas.studies.trees.head_probes import KINDS, RelationProbe, TreeBatch
 from attlas.studies.trees.structural import StructuralProbe
 from attlas.studies.trees.training import Trainee, loss_of
 from attlas.studies.trees.tree_tables import Results
-from attlas.studies.trees.word_vectors import WordVectors
+from attlas.studies.word_vectors import WordVectors
 
 SETTINGS = TreeSettings(("distances", "attention", "words", "best", "relations", "structural"), 2, 2, rank=4)
 
@@ -177,7 +176,7 @@ def test_models_at_random_run_on_the_engine_of_the_study(
         bars.append("opened")
         yield lambda name, *_: (bars.append(name), lambda _: None)[1]
 
-    monkeypatch.setattr("attlas.studies.carry_out.progress_bars", progress_bars)
+    monkeypatch.setattr("attlas.studies.study_run.progress_bars", progress_bars)
     options = {"probes": ["random"], "quick": True, "epochs": 1, "longest": 20, "trained": tmp_path / "out"}
     first = probe.tree("mini", small, progress=False, **options)
     parts = ("train", "dev", "test")
@@ -189,7 +188,10 @@ def test_models_at_random_run_on_the_engine_of_the_study(
 
 
 def test_two_runs_into_one_folder_are_refused(small: Path, tmp_path: Path) -> None:
-    with held(tmp_path / "out", tmp_path / "out"), pytest.raises(AttlasError, match="another run is writing"):
+    with (
+        hold_lock(tmp_path / "out", tmp_path / "out"),
+        pytest.raises(AttlasError, match="another run is writing"),
+    ):
         probe.tree("mini", small, probes=["distances"], quick=True, trained=tmp_path / "out", progress=False)
 
 

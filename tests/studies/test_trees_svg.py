@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attlas.address import Head
-from attlas.figures.tree_figures import spaced_out
-from attlas.figures.tree_svg import arc_levels, tree_svg
-from attlas.studies.trees.parse import Arc
+from attlas.figures.tree_figures import arc_levels, space_ticks, tree_svg
+from attlas.studies.trees.stored_probes import Arc
 
 
 def test_an_arc_lies_above_those_that_it_spans_and_root_above_all_that_meet_its_word() -> None:
@@ -40,6 +39,6 @@ def test_words_and_names_are_text_and_not_markup() -> None:
 
 
 def test_ticks_leave_room_for_their_numbers() -> None:
-    assert spaced_out([1, 2, 4, 8, 128, 144]) == [1, 2, 4, 8, 144]
-    assert spaced_out([125, 376, 12_538]) == [125, 376, 12_538]
-    assert spaced_out([]) == []
+    assert space_ticks([1, 2, 4, 8, 128, 144]) == [1, 2, 4, 8, 144]
+    assert space_ticks([125, 376, 12_538]) == [125, 376, 12_538]
+    assert space_ticks([]) == []

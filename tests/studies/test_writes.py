@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from rich.console import Console
+from scipy.stats import spearmanr
 from torch import Tensor
 
 import attlas
@@ -20,15 +24,26 @@ from attlas.corpora.classes import TokenClasses
 from attlas.corpora.segments import Segment
 from attlas.errors import AttlasError
 from attlas.figures import draw
-from attlas.reducers import Row, surface_by_norm
+from attlas.reducers import surface_by_norm
 from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
 from attlas.reports.sentences import Sentences
-from attlas.studies.writing.logit_means import LogitMeans, PartMeans, SentVectors, token_table
-from attlas.studies.writing.one_text import contributions
-from attlas.studies.writing.stream_entries import GateMeans, LargestDimensions, StreamEntries, entry_table
-from attlas.studies.writing.write_lengths import WriteLengths
-from attlas.studies.writing.writes_study import resting_table
+from attlas.row import Row
+from attlas.studies.writing.logit_contributions import (
+    LogitMeans,
+    PartMeans,
+    SentVectors,
+    contributions,
+    token_table,
+)
+from attlas.studies.writing.stream_writes import (
+    GateMeans,
+    LargestDimensions,
+    StreamEntries,
+    WriteLengths,
+    entry_table,
+)
+from attlas.studies.writing.writes_study import entry_sentence, resting_sentence, resting_table
 from attlas.subject import Subject
 from attlas.subject.losses import TokenLosses
 from attlas.tap import Needs, Observation, Tap
@@ -228,6 +243,73 @@ def test_a_separator_is_a_place_of_rest_as_the_first_token_is() -> None:
     table = resting_table(lengths, weights)
     assert table["on_sink"].tolist() == [0.6]
     assert table["rests"].tolist() == ["by weight"]
+
+
+def test_the_sentence_on_rest_counts_heads_and_says_how_far_the_two_agree() -> None:
+    table = pd.DataFrame(
+        {
+            "rests": ["both", "by weight", "by weight", "by output", "neither", "neither"],
+            "on_sink": [0.9, 0.8, 0.6, 0.3, 0.2, 0.1],
+            "on_sink_by_norm": [0.1, 0.2, 0.3, 0.1, 0.2, 0.2],
+            "beside_layer": [0.1, 1.5, 0.9, 0.2, 2.0, 1.3],
+        }
+    )
+    sentence = resting_sentence(table)
+    agreement = spearmanr(table["on_sink"], table["beside_layer"]).statistic
+    numbers = re.findall(r"[-+]?\d+(?:\.\d+)?", sentence)
+    assert numbers == ["6", "3", "2", "1", "0.48", "0.18", f"{agreement:+.2f}"]
+    for few in (table[:2], table.assign(on_sink=0.5)):
+        assert "rank correlation" not in resting_sentence(few)
+    assert "rank correlation" in resting_sentence(table[:3])
+
+
+def test_the_sentence_on_the_stream_names_its_largest_entry_and_how_many_layers_have_massive_ones() -> None:
+    rows = [(0, 1.5, 1.2, 30.0, 7, 0.5), (1, 900.0, 2.4, 3000.0, 11, 0.75), (2, 50.0, 2.0, 100.0, 3, 1.0)]
+    table = pd.DataFrame(rows, columns=["layer", "first", "others", "medians", "dimension", "share"])
+    table["kind"] = "decoder"
+    (sentence,) = entry_sentence(table)
+    numbers = re.findall(r"\d[\d,.]*\d|\d+", sentence)
+    assert numbers == ["900.0", "1", "3,000", "11", "75", "2.4", "100", "2", "3"]
+    (ordinary,) = entry_sentence(table[:1])
+    assert re.findall(r"\d[\d,.]*\d|\d+", ordinary) == ["1.5", "0", "30", "7", "50", "1.2"]
+    assert entry_sentence(table[:0]) == []
+
+
+def test_the_notes_add_up_what_the_parts_of_a_model_give_to_a_logit(
+    subject_of: Callable[[str], Subject],
+) -> None:
+    result = attlas.writes(subject_of("llama"), segments=3, length=16, progress=False)
+    parts = result.parts
+    (note,) = (note for note in result.notes if note.startswith("a target's logit is "))
+    logit, heads, *others = (float(number) for number in re.findall(r"[-+]?\d+\.\d+", note))
+    assert logit == pytest.approx(parts[parts["part"] == "logit"]["value"].item(), abs=0.006)
+    assert heads == pytest.approx(parts[parts["part"] == "decoder heads"]["value"].sum(), abs=0.006)
+    sums = [parts[parts["part"] == name]["value"].sum() for name in ("embeddings", "feed_forward", "biases")]
+    assert others == pytest.approx(sums, abs=0.006)
+    assert heads + sum(others) == pytest.approx(logit, abs=0.03)
+
+
+def test_of_a_text_that_is_too_long_no_contributions_are_taken(
+    subject_of: Callable[[str], Subject],
+) -> None:
+    with pytest.raises(AttlasError, match="tokens: contributions are taken of at most 512"):
+        contributions(subject_of("llama"), "cat " * 520)
+
+
+def test_a_token_beyond_the_tokenizer_is_written_by_its_number(subject_of: Callable[[str], Subject]) -> None:
+    """An unembedding is often padded to a round number of rows."""
+    llama = subject_of("llama")
+    few = SimpleNamespace(unembedding=llama.unembedding, tokenizer=range(10), spell=llama.spell)
+    assert llama.unembedding is not None
+    weight = llama.unembedding.get_parameter("weight").detach().double()
+    vector = weight[9] - weight[10]
+    table = token_table(few, {Head("decoder", 0, 0): vector.numpy()})  # type: ignore[arg-type]
+    added = weight @ vector
+    strongest = (added - added.mean()).argsort(descending=True)
+    for end, ids in (("raised", strongest[:8]), ("lowered", strongest.flip(0)[:8])):
+        rows = table[table["end"] == end]
+        assert rows["rank"].tolist() == list(range(8))
+        assert rows["token"].tolist() == [llama.spell([i])[0] if i < 10 else f"<{i}>" for i in ids.tolist()]
 
 
 def test_the_verb_has_every_head(subject_of: Callable[[str], Subject]) -> None:
@@ -431,9 +513,15 @@ class Seen:
 def test_a_sentence_is_shown_token_by_token(mini: Subject) -> None:
     result = attlas.writes(mini, segments=4, length=24, sentence="The old town.", progress=False)
     assert set(result.contributions["position"]) == {1, 2, 3, 4}
-    console = Console(record=True, width=160)
+    console = Console(record=True, width=240)
     result.show(console)
-    assert "Token by token" in console.export_text()
+    printed = console.export_text()
+    assert "Token by token" in printed
+    for _, rows in result.contributions.groupby("position"):
+        order = rows.sort_values("logit", ascending=False, kind="stable").to_dict("records")
+        assert f" {sum(row['logit'] for row in order):+.2f} " in printed
+        for ends in (order[:3], order[::-1][:3]):
+            assert ", ".join(f"{r['layer']}.{r['head']} {r['logit']:+.2f}" for r in ends) in printed
 
 
 def test_the_card_says_what_a_head_writes(mini: Subject, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from attlas import view
 from attlas.atlas import add_chapter
 from attlas.atlas.chapter import Chapter
-from attlas.reducers import Row
+from attlas.row import Row
 from attlas.views import View
 
 ROOT = Path(__file__).parents[2]

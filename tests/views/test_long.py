@@ -16,12 +16,12 @@ import attlas
 from attlas import view
 from attlas.address import Head
 from attlas.errors import AttlasError
+from attlas.options.view_options import ViewOptions
 from attlas.reducers import document
 from attlas.tap import capture
 from attlas.views import View, rows
 from attlas.views.inputs import LayerMaps, Maps
 from attlas.views.scene import build
-from attlas.views.view_options import ViewOptions
 
 TEXT = "I went to the store. At the store, I bought fresh strawberries, and then I went home again."
 

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from attlas import view
+from attlas.options.view_options import ViewOptions
 from attlas.views import rows
+from attlas.views.block import Block
 from attlas.views.inputs import HeadVectors, LayerMaps, Maps
-from attlas.views.pack import Block, pack, quantise
-from attlas.views.view_options import ViewOptions
+from attlas.views.pack import pack, quantise
 
 # nothing is asserted about time
 ANY_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -59,7 +59,7 @@ def test_the_bundle_fits_inside_a_script_block_and_is_small():
     assert "</script" not in script.lower()
     assert "<script" not in script.lower()
     assert "</style" not in style.lower()
-    assert len(gzip.compress((script + style).encode())) < 300_000
+    assert len(gzip.compress((script + style).encode())) < 120_000
 
 
 def test_the_bundle_was_built_from_the_sources_that_are_here():

@@ -14,7 +14,7 @@ from PIL import Image
 from attlas import view
 from attlas.errors import AttlasError
 from attlas.subject import Subject
-from attlas.views.read_pictures import images_of, names_of
+from attlas.views.images import images_of, name_patches
 from image_zoo import SEEING, inputs_with_images
 from made_pictures import pictures as made
 from made_pictures import save_model, write_pictures
@@ -91,7 +91,7 @@ def test_the_token_of_a_patch_is_where_the_patch_is(name: str) -> None:
 
 
 def test_pieces_that_make_no_grid_are_not_painted() -> None:
-    assert names_of(["a", "b"], [], "decoder") == ["a", "b"]
+    assert name_patches(["a", "b"], [], "decoder") == ["a", "b"]
 
 
 def test_a_model_of_text_alone_has_no_pictures_to_show(files: list[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
-from attlas.subject.spelling import spelled, spelled_tokens
+from attlas.subject.spelling import spell_ids, spell_tokens
 
 TEXT = "Café 你好, “naïve” 🙂 done"
 
@@ -34,7 +34,7 @@ def joined(tokens: list[str]) -> str:
 
 def test_byte_level_tokens_show_characters_and_give_the_text_back(byte_level):
     ids = byte_level(TEXT)["input_ids"]
-    tokens = spelled(byte_level, ids)
+    tokens = spell_ids(byte_level, ids)
     assert len(tokens) == len(ids)
     assert "".join(tokens[:3]) == "Caf"
     assert joined(tokens) == TEXT
@@ -42,30 +42,30 @@ def test_byte_level_tokens_show_characters_and_give_the_text_back(byte_level):
 
 
 def test_a_character_of_several_tokens_is_shown_in_each(byte_level):
-    assert spelled(byte_level, byte_level("é")["input_ids"]) == ["é…", "…é"]
-    assert spelled(byte_level, byte_level("你")["input_ids"]) == ["你…", "…你…", "…你"]
+    assert spell_ids(byte_level, byte_level("é")["input_ids"]) == ["é…", "…é"]
+    assert spell_ids(byte_level, byte_level("你")["input_ids"]) == ["你…", "…你…", "…你"]
 
 
 def test_special_tokens_are_names_and_half_characters_are_marked_as_lost(byte_level):
     ids = byte_level("é")["input_ids"]
-    assert spelled(byte_level, [byte_level.eos_token_id, ids[0]]) == ["<|end|>", "�"]
-    assert spelled(byte_level, [ids[0], byte_level.eos_token_id, ids[1]]) == ["�", "<|end|>", "�"]
+    assert spell_ids(byte_level, [byte_level.eos_token_id, ids[0]]) == ["<|end|>", "�"]
+    assert spell_ids(byte_level, [ids[0], byte_level.eos_token_id, ids[1]]) == ["�", "<|end|>", "�"]
 
 
 def test_wordpieces_keep_their_mark(mini):
-    tokens = spelled(mini.tokenizer, mini.tokenizer("strawberries")["input_ids"])
+    tokens = spell_ids(mini.tokenizer, mini.tokenizer("strawberries")["input_ids"])
     assert tokens[0] == "[CLS]"
     assert any(token.startswith("##") for token in tokens)
 
 
 def test_bytes_beside_sentencepieces_are_put_together():
-    assert spelled_tokens(["▁Ca", "f", "<0xC3>", "<0xA9>", "</s>"]) == [" Ca", "f", "é…", "…é", "</s>"]
+    assert spell_tokens(["▁Ca", "f", "<0xC3>", "<0xA9>", "</s>"]) == [" Ca", "f", "é…", "…é", "</s>"]
 
 
 def test_tokens_alone_tell_what_they_are():
-    assert spelled_tokens(["Caf", "Ã©", "Ġä½", "łå¥½"]) == ["Caf", "é", " 你…", "…你好"]
+    assert spell_tokens(["Caf", "Ã©", "Ġä½", "łå¥½"]) == ["Caf", "é", " 你…", "…你好"]
     # BERT's tokens are characters already, whatever they are
-    assert spelled_tokens(["[CLS]", "Ã", "##berries"]) == ["[CLS]", "Ã", "##berries"]
+    assert spell_tokens(["[CLS]", "Ã", "##berries"]) == ["[CLS]", "Ã", "##berries"]
 
 
 def test_subjects_spell_so(mini, subject_of):

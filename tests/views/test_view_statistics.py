@@ -10,8 +10,8 @@ from attlas import view
 from attlas.address import Head
 from attlas.atlas import load_atlas
 from attlas.errors import AttlasError
+from attlas.views.atlas_data import check_heads, from_atlas
 from attlas.views.head_names import names_of
-from attlas.views.statistics import check_heads, from_atlas
 
 
 @pytest.fixture

@@ -1,14 +1,20 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { Book } from "../src/report/book";
+import { fromBase64, inflate } from "../src/core/payload";
+import { checkScene } from "../src/core/sceneChecks";
+import { openScene } from "../src/core/shared.svelte";
+import { Book, checkReport } from "../src/report/book";
 import { completions, parse } from "../src/report/conditions";
-import type { Finder, ReportDocument, Statistic, Topic } from "../src/report/document";
+import type { Finder, Report, Topic } from "../src/report/contract";
 import { csvOf, markdownOf } from "../src/report/exporting";
 import { find } from "../src/report/finding";
 import { Matcher, inTurns } from "../src/report/matching";
 import { passage } from "../src/report/passage";
+import { sceneOfMap } from "../src/report/sceneOfMap";
 import { START, fromHash, toHash } from "../src/report/route";
 import { labels, ticks } from "../src/report/scatter";
 import { axisNumbers, chapterMark, ordinal, written } from "../src/report/wording";
+import { reportFixture, schemaOf } from "./fixtures";
 
 const topic = (title: string, needs: string[], terms: string[], heads: number[]): Topic => ({
   title,
@@ -38,66 +44,52 @@ const FINDER: Finder = {
   topics: [topic("objects", ["obj"], ["verb"], [2, 1]), topic("previous token", ["previous"], ["token"], [3, 0]), topic("previous, from objects", ["previous", "obj"], [], [1])],
 };
 
-const statistic = (name: string, group: string, values: (number | null)[], more: Partial<Statistic> = {}): Statistic => ({
-  name,
-  group,
-  key: group ? `${name}.${group}` : name,
-  chapter: 0,
-  family: "surface",
-  title: name,
-  short: name,
-  unit: "share",
-  low: 0,
-  high: 1,
-  chance: "",
-  definition: `${name}.`,
-  more: "",
-  overview: true,
-  values,
-  stderr: values.map((value) => (value === null ? null : 0.01)),
-  n: 10,
-  documents: 4,
-  ...more,
-});
-
-const card = { sentences: [["It does something."]], tells: [""], known: true, relations: [], effects: [], changes: [], matches: [], examples: { kind: [], step: [], weight: [], tokens: [], query: [], key: [], key_tokens: [] }, looks_from: null, looks_at: null, map: null, alike: [], alike_chapter: null };
-
-const DOCUMENT: ReportDocument = {
-  schema: "attlas.report/1",
-  made: { attlas: "0", when: "now", atlas: "a", command: "attlas report a", view: "" },
-  model: { name: "m", title: "m", type: "M", dtype: "float32", weights: "", config: "", grids: [{ kind: "encoder", layers: 2, width: 2, causal: false }] },
-  chapters: [{ name: "surface", title: "Where heads look", study: "surface", corpus: "c", read: [], notes: [], when: "", seconds: 1, software: {}, settings: {}, command: "" }],
-  statistics: [statistic("to_previous", "", [0.1, 0.9, 0.3, null]), statistic("entropy", "cls", [1, 1, 1, 1], { unit: "nats", overview: false }), statistic("entropy", "all", [3, 1, 2, 2], { unit: "nats" }), statistic("effect_on_loss", "uniform", [0.02, -0.01, 0, 0.005], { family: "effect", low: null, high: null, unit: "nats" })],
-  names: [
-    {
-      kind: "pattern",
-      chapter: 0,
-      title: "Patterns",
-      rules: "",
-      choices: [
-        { name: "previous", title: "previous token", light: "#111111", dark: "#eeeeee", meaning: "looks back" },
-        { name: "none", title: "none", light: "#111111", dark: "#eeeeee", meaning: "" },
-      ],
-      heads: [1, 0, 1, null],
-      confidence: [1, 0.9, 1, null],
-      second: [null, null, null, null],
-      second_confidence: [null, null, null, null],
-    },
-  ],
-  heads: { address: ["0.0", "0.1", "1.0", "1.1"], kind: ["encoder", "encoder", "encoder", "encoder"], layer: [0, 0, 1, 1], head: [0, 1, 0, 1], plane: null },
-  cards: [card, card, card, card] as ReportDocument["cards"],
-  tokens: [],
-  stands_out: [],
-  stands_out_tells: [],
-  layers: [],
-  missing: [],
-  finder: FINDER,
-  bytes: 0,
-};
-
-const book = new Book(DOCUMENT, new ArrayBuffer(0));
+/** What Python sends, with few words to ask by. */
+const DOCUMENT: Report = { ...reportFixture().report, finder: FINDER };
+const book = new Book(DOCUMENT, reportFixture().buffer);
 const matcher = new Matcher(FINDER);
 const asked = (question: string) => matcher.answer(question, 5).heads.map(({ topic: { heads }, rank }) => heads[rank]);
+
+describe("the document from Python", () => {
+  const { report, data, buffer } = reportFixture();
+
+  it("keeps to the schema", () => {
+    const ajv = new Ajv2020({ strictTuples: false, allowUnionTypes: true });
+    expect(ajv.validate(schemaOf("report"), report), ajv.errorsText()).toBe(true);
+  });
+
+  it("fits its bytes, as a browser inflates them", async () => {
+    const inflated = await inflate(fromBase64(data));
+    expect(new Uint8Array(inflated)).toEqual(new Uint8Array(buffer));
+    expect(() => checkReport(report, inflated.byteLength)).not.toThrow();
+  });
+
+  it("is refused where it is of another version, was cut, or lacks a head", () => {
+    expect(() => checkReport({ ...report, schema: "attlas.report/0" as never }, report.bytes)).toThrow(/attlas.report\/0/);
+    expect(() => checkReport(report, report.bytes - 1)).toThrow(/was cut/);
+    expect(() => checkReport({ ...report, cards: report.cards.slice(1) }, report.bytes)).toThrow(/its 4 heads/);
+  });
+
+  it("has maps, examples and neighbours of heads", () => {
+    const { map, examples, alike } = report.cards[0];
+    const { bytes, rows, columns } = book.weights(map!);
+    expect([rows, columns, map!.scale]).toEqual([5, 5, 1]);
+    expect([...bytes]).toEqual(Array.from({ length: 25 }, (_, i) => (i % 6 === 0 ? 255 : 0)));
+    expect(passage(report.tokens[examples.tokens[0]], examples.query[0], examples.key[0], 0).map(({ text }) => text)).toContain("straw");
+    expect(alike.map(([head]) => head)).toEqual([1, 2, 3]);
+  });
+});
+
+it("a typical map is a scene that keeps to the schema of views, of the same bytes", () => {
+  const scene = sceneOfMap(book, 3);
+  const ajv = new Ajv2020({ strictTuples: false });
+  expect(ajv.validate(schemaOf("view"), scene), ajv.errorsText()).toBe(true);
+  expect(() => checkScene(scene, book.data.byteLength)).not.toThrow();
+  const store = openScene(scene, book.data, false);
+  expect(store.nameOf(store.heads[0])).toBe("1.1");
+  expect(store.queries.map(({ text }) => text)).toEqual(DOCUMENT.tokens[DOCUMENT.cards[3].map!.tokens].tokens);
+  expect([...store.map(1).row(2)]).toEqual([0, 0, 1, 0, 0]);
+});
 
 describe("a question", () => {
   it("is cut into the longest phrases of the glossary, with endings gone", () => {

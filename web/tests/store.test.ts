@@ -2,15 +2,17 @@
 import { flushSync } from "svelte";
 import { rangeText, tooLittle } from "../src/draw/bipartite";
 import { describe, expect, it } from "vitest";
+import { ceilingOfPanes, drawnLinks } from "../src/core/drawnLinks";
 import { fromHash, toHash, toPython } from "../src/core/link.svelte";
 import { HeadMap, type Reading } from "../src/core/maps";
-import { Store } from "../src/core/store.svelte";
+import { openScene } from "../src/core/shared.svelte";
+import type { Store } from "../src/core/store.svelte";
 import { type WidgetModel, follow } from "../src/core/traits.svelte";
 import { opened } from "./fixtures";
 
 function store(name: Parameters<typeof opened>[0]): Store {
   const { scene, buffer } = opened(name);
-  return new Store(scene, buffer, false);
+  return openScene(scene, buffer, false);
 }
 
 /** A widget's model as anywidget gives it. */
@@ -95,7 +97,7 @@ it("choosing another attention brings its tokens, and drops what was pinned", ()
 describe("a widget", () => {
   it("hears what is chosen in the view, and says so once", () => {
     const it = store("dense");
-    const { model, state, saved } = widget(structuredClone({ ...it.scene.selection }));
+    const { model, state, saved } = widget(structuredClone({ ...it.shared.scene.selection }));
     const stop = follow(it, model);
     flushSync();
     expect(saved()).toBe(0);
@@ -111,7 +113,7 @@ describe("a widget", () => {
 
   it("takes what Python set while the view was being made, and sends nothing back", () => {
     const it = store("dense");
-    const { model, state, saved } = widget(structuredClone({ ...it.scene.selection }));
+    const { model, state, saved } = widget(structuredClone({ ...it.shared.scene.selection }));
     // between the moment that the traits were read and that in which the view listens
     state.layer = 0;
     state.heads = [1];
@@ -124,7 +126,7 @@ describe("a widget", () => {
 
   it("never sends back an older value than Python's, when several traits change at once", () => {
     const it = store("dense");
-    const { model, fromPython, state } = widget(structuredClone({ ...it.scene.selection }));
+    const { model, fromPython, state } = widget(structuredClone({ ...it.shared.scene.selection }));
     const stop = follow(it, model);
     flushSync();
     // both are in the model already when the view hears of the first
@@ -140,7 +142,7 @@ describe("a widget", () => {
 
   it("tells the view what Python chooses, without an echo", () => {
     const it = store("dense");
-    const { model, fromPython, saved, listeners } = widget(structuredClone({ ...it.scene.selection }));
+    const { model, fromPython, saved, listeners } = widget(structuredClone({ ...it.shared.scene.selection }));
     const stop = follow(it, model);
     flushSync();
     fromPython("layer", 0);
@@ -176,13 +178,13 @@ describe("a question", () => {
 describe("an address", () => {
   it("holds what is chosen, and gives it back", () => {
     const it = store("dense");
-    expect(toHash(it.selection, it.scene.selection)).toBe("");
+    expect(toHash(it.selection, it.shared.scene.selection)).toBe("");
     it.selection.layer = 0;
     it.selection.heads = [1];
     it.togglePin("key", 3);
     it.selection.threshold = 0.05;
-    const hash = toHash(it.selection, it.scene.selection);
-    expect(fromHash(`#${hash}`, it.scene)).toEqual(JSON.parse(JSON.stringify(it.selection)));
+    const hash = toHash(it.selection, it.shared.scene.selection);
+    expect(fromHash(`#${hash}`, it.shared.scene)).toEqual(JSON.parse(JSON.stringify(it.selection)));
   });
 
   it("that names what is not here changes nothing", () => {
@@ -204,8 +206,7 @@ describe("an address", () => {
 describe("panes", () => {
   const all = () => {
     const { scene, buffer } = opened("panes");
-    const first = new Store(scene, buffer, false);
-    return [first, ...scene.panes!.map((pane) => new Store(scene, buffer, false, pane, first))];
+    return openScene(scene, buffer, false).shared.panes;
   };
 
   it("choose together", () => {
@@ -213,13 +214,13 @@ describe("panes", () => {
     first.selection.heads = [0, 1];
     second.isolateHead(1);
     expect([first.heads, third.heads]).toEqual([[1], [1]]);
-    third.hover = ["query", 2];
+    third.shared.hover = ["query", 2];
     expect(first.active).toEqual([["query", 2]]);
   });
 
   it("are on one scale", () => {
     const [first, second] = all();
-    expect(first.ceiling([0])).toBe(second.ceiling([0]));
+    expect(ceilingOfPanes(first, [0])).toBe(ceilingOfPanes(second, [0]));
   });
 });
 
@@ -231,15 +232,15 @@ it("a token is found whatever its letters' size", () => {
 describe("names of heads", () => {
   it("colour heads in the model view alone, those without a name quietly", () => {
     const it = store("named");
-    const [induction] = it.scene.names.filter(({ name }) => name === "induction");
-    const [none] = it.scene.names.filter(({ name, kind }) => name === "none" && kind === "pattern");
+    const [induction] = it.shared.scene.names.filter(({ name }) => name === "induction");
+    const [none] = it.shared.scene.names.filter(({ name, kind }) => name === "none" && kind === "pattern");
     expect([it.colourOf(0, 0), it.colourOf(1, 0)]).toEqual([induction.light, none.light]);
-    it.dark = true;
+    it.shared.dark = true;
     expect(it.colourOf(0, 0)).toBe(induction.dark);
     it.selection.colour = "shape";
-    expect(it.colourOf(0, 0)).toBe(it.colours.quiet);
+    expect(it.colourOf(0, 0)).toBe(it.shared.colours.quiet);
     it.selection.kind = "head";
-    expect(it.colourOf(0, 0)).toBe(it.scene.palette.dark[0]);
+    expect(it.colourOf(0, 0)).toBe(it.shared.scene.palette.dark[0]);
   });
 
   it("filter heads, several kinds at once", () => {
@@ -253,16 +254,16 @@ describe("names of heads", () => {
 
   it("are counted, with the second best told apart", () => {
     const it = store("named");
-    expect(it.names.kinds).toEqual(["behaviour", "pattern", "shape"]);
-    expect(it.names.counted("pattern", "encoder").map(({ name, count }) => [name.name, count])).toEqual([["induction", 1], ["none", 1]]);
-    expect(it.names.secondBest("pattern", "encoder", 0, 0)?.name.title).toBe("duplicate token");
+    expect(it.shared.names.kinds).toEqual(["behaviour", "pattern", "shape"]);
+    expect(it.shared.names.counted("pattern", "encoder").map(({ name, count }) => [name.name, count])).toEqual([["induction", 1], ["none", 1]]);
+    expect(it.shared.names.secondBest("pattern", "encoder", 0, 0)?.name.title).toBe("duplicate token");
   });
 
   it("go into addresses and calls, and only names that are there come back", () => {
     const it = store("named");
-    const chosen = fromHash(`#shape=${encodeURIComponent('"vertical"')}&pattern=${encodeURIComponent('"sink"')}&colour=${encodeURIComponent('"behaviour"')}`, it.scene);
+    const chosen = fromHash(`#shape=${encodeURIComponent('"vertical"')}&pattern=${encodeURIComponent('"sink"')}&colour=${encodeURIComponent('"behaviour"')}`, it.shared.scene);
     expect([chosen.shape, chosen.pattern, chosen.colour]).toEqual(["vertical", "induction", "behaviour"]);
-    expect(toHash(chosen, it.scene.selection)).toBe("colour=%22behaviour%22&shape=%22vertical%22");
+    expect(toHash(chosen, it.shared.scene.selection)).toBe("colour=%22behaviour%22&shape=%22vertical%22");
   });
 });
 
@@ -358,8 +359,8 @@ describe("links", () => {
   it("of even attention are pale, and those of sharp heads are not", () => {
     const it = store("dense");
     const even = 1 / it.keys.length;
-    const { ceiling } = it.drawn([0]);
-    expect(ceiling).toBe(Math.max(it.ceiling([0]), 4 * even));
+    const { ceiling } = drawnLinks(it, [0]);
+    expect(ceiling).toBe(Math.max(ceilingOfPanes(it, [0]), 4 * even));
     expect(even / ceiling).toBeLessThanOrEqual(0.25);
   });
 });

@@ -12,11 +12,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import KINDS, Head, Kind
-from attlas.atlas.names import NAMING, NONE
 from attlas.atlas.registry import REGISTRY, causal_cannot, in_order
 from attlas.atlas.schema import ADDRESS
-from attlas.atlas.words import model_title
 from attlas.errors import AttlasError, printable
+from attlas.wording.names import NAMING, NONE
+from attlas.wording.numbers import model_title
 
 if TYPE_CHECKING:
     from attlas.reports.asking import Answer
@@ -94,7 +94,7 @@ class Atlas:
             kind = next((k for k in self.kinds if k in having), None)
         rows = self._rows(statistic, group, kind, chapter)
         if rows.empty:
-            raise AttlasError(self._without(statistic, group, kind, chapter))
+            raise AttlasError(self._explain_missing(statistic, group, kind, chapter))
         of_kind = self.heads[self.heads["kind"] == kind]
         grid = np.full((int(of_kind["layer"].max()) + 1, int(of_kind["head"].max()) + 1), np.nan)
         grid[rows["layer"], rows["head"]] = rows[column]
@@ -170,6 +170,14 @@ class Atlas:
             raise AttlasError(f"there is no table {name!r}{where}: there are {there}")
         return cast(pd.DataFrame, kept)
 
+    def tables_of(self, chapter: str) -> dict[str, pd.DataFrame]:
+        """The tables of a chapter, by their names within it."""
+        return {
+            name.removeprefix(f"{chapter}/"): t
+            for name, t in self.tables.items()
+            if name.startswith(f"{chapter}/")
+        }
+
     def array(self, name: str, chapter: str | None = None) -> npt.NDArray[Any] | None:
         """What is not a scalar per head, by its name within the chapter; None where there is none."""
         return cast("npt.NDArray[Any] | None", self._kept(self.arrays, name, chapter))
@@ -243,7 +251,7 @@ class Atlas:
             chosen &= self.heads["kind"] == kind
         return self._of_first(self.heads[chosen], chapter)
 
-    def _without(self, statistic: str, group: str, kind: Kind | None, chapter: str | None) -> str:
+    def _explain_missing(self, statistic: str, group: str, kind: Kind | None, chapter: str | None) -> str:
         """What is wrong with a question that has no answer, and what could be asked."""
         of = f" for {kind} heads" if kind else ""
         where = f"the chapter {chapter}" if chapter else "the atlas"

@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import Head
-from attlas.atlas.printing import notes_html
 from attlas.atlas.schema import STRONGEST
-from attlas.reducers.reducer import Row
+from attlas.row import Row
+from attlas.wording.printing import notes_html
 
 if TYPE_CHECKING:
     from attlas.atlas.atlas import Atlas

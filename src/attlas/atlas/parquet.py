@@ -19,7 +19,7 @@ _FITS = {
 
 
 def write_frame(frame: pd.DataFrame) -> bytes:
-    return _written(pa.Table.from_pandas(frame, preserve_index=False))
+    return _table_bytes(pa.Table.from_pandas(frame, preserve_index=False))
 
 
 def read_frame(
@@ -58,7 +58,7 @@ def write_lists(rows: Sequence[tuple[str, str, Sequence[str]]], columns: Sequenc
         pa.array(second, pa.string()),
         pa.array([list(values) for values in lists], pa.list_(pa.string())),
     ]
-    return _written(pa.Table.from_arrays(arrays, names=list(columns)))
+    return _table_bytes(pa.Table.from_arrays(arrays, names=list(columns)))
 
 
 def read_lists(content: bytes, columns: Sequence[str]) -> list[tuple[str, str, list[str]]]:
@@ -80,7 +80,7 @@ def _check_columns(table: Any, columns: Sequence[str]) -> None:
         raise ValueError(f"its columns are {', '.join(table.column_names)[:200]}, not {', '.join(columns)}")
 
 
-def _written(table: Any) -> bytes:
+def _table_bytes(table: Any) -> bytes:
     buffer = io.BytesIO()
     pq.write_table(table, buffer, compression="zstd")
     return buffer.getvalue()

@@ -56,7 +56,7 @@ def passages(atlas: Atlas, head: Head | None = None, chapter: str | None = None)
 def _passage(atlas: Atlas, row: dict[Any, Any]) -> Passage:
     tokens = atlas.tokens[f"{row['chapter']}/{row['tokens']}"]
     query, key = int(row["query"]), int(row["key"])
-    where = row["chapter"], Head(row["kind"], int(row["layer"]), int(row["head"])), float(row["weight"])
+    where = row["chapter"], Head.from_row(row), float(row["weight"])
     if row["key_tokens"] not in ("", row["tokens"]):
         keys = atlas.tokens[f"{row['chapter']}/{row['key_tokens']}"]
         shown = marked(tokens, {query: "query"}), marked(keys, {key: "key"})

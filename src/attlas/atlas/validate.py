@@ -10,64 +10,17 @@ import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import KINDS
-from attlas.atlas.names import NAMING
+from attlas.atlas.catalogue import declared_table
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.schema import ADDRESS, SAMPLES, is_array_name, is_chapter_name, is_table_name
 from attlas.errors import printable
+from attlas.wording.names import NAMING
 
 if TYPE_CHECKING:
     from attlas.atlas.atlas import Atlas
 
 _ROUNDING = 1e-3  # shares are sums of rounded weights, in half precision too
 _DEEPEST = 32  # levels of lists and objects in a manifest
-
-#: table -> column -> lowest and highest value; a value may be missing
-TABLE_RANGES: dict[str, dict[str, tuple[float, float]]] = {
-    "best": {
-        **dict.fromkeys(
-            ("accuracy", "low", "high", "baseline_accuracy", "p", "p_all", "when_chosen"), (0, 1)
-        ),
-        **dict.fromkeys(("gain_low", "gain_high"), (-1, 1)),
-        **dict.fromkeys(("links", "heads_better"), (0, np.inf)),
-    },
-    "disabled": {**dict.fromkeys(("p", "p_alone"), (0, 1)), "stderr": (0, np.inf), "n": (1, np.inf)},
-    "disabled_together": {
-        **dict.fromkeys(("p", "p_alone"), (0, 1)),
-        "stderr": (0, np.inf),
-        **dict.fromkeys(("n", "heads"), (1, np.inf)),
-    },
-    "patched": {
-        **dict.fromkeys(("p", "p_alone"), (0, 1)),
-        **dict.fromkeys(("stderr", "attributed_stderr"), (0, np.inf)),
-        "n": (1, np.inf),
-    },
-    "paths": {**dict.fromkeys(("p", "p_alone"), (0, 1)), "stderr": (0, np.inf), "n": (1, np.inf)},
-    "trees": {
-        **dict.fromkeys(("uas", "low", "high", "greedy", "uuas", "control", "las", "label"), (0, 1)),
-        **dict.fromkeys(("spread", "uuas_spread", "seeds", "parameters"), (0, np.inf)),
-        **dict.fromkeys(("gain", "gain_low", "gain_high", "selectivity"), (-1, 1)),
-    },
-    "patterns": {
-        **dict.fromkeys(("score", "null", "p", "rest"), (0, 1)),
-        **dict.fromkeys(("stderr", "gain_stderr", "n", "reach"), (0, np.inf)),
-        "gain": (-1, 1),
-        "strength": (-np.inf, 1),
-        "named": (0, 2),
-    },
-    "weights": {
-        **dict.fromkeys(("weight", "matched", "p"), (0, 1)),
-        **dict.fromkeys(("stderr", "gain_stderr", "n"), (0, np.inf)),
-        "gain": (-1, 1),
-    },
-}
-
-
-#: tables whose rows are about heads, and what is always read of them
-HEAD_TABLES: dict[str, tuple[str, ...]] = {
-    "best": (*ADDRESS, "group", "accuracy"),
-    "weights": ADDRESS,
-    "patterns": ADDRESS,
-}
 
 
 class WrongError(Exception):
@@ -179,7 +132,9 @@ def _check_examples(atlas: Atlas) -> None:
 
 
 def _check_table(atlas: Atlas, key: str, table: pd.DataFrame) -> None:
-    for name in HEAD_TABLES.get(key.partition("/")[2], ()):
+    chapter, _, table_name = key.partition("/")
+    declared = declared_table(atlas.about(chapter), table_name, table.columns)
+    for name in sorted(declared.needed) if declared is not None and declared.drawn else ():
         _need(name in table.columns, f"the table {key} has no column {name}")
     if set(ADDRESS) <= set(table.columns):
         for name in ("layer", "head"):
@@ -188,8 +143,8 @@ def _check_table(atlas: Atlas, key: str, table: pd.DataFrame) -> None:
                 f"the {name} of the table {key} is not a whole number",
             )
         _known_heads(atlas, table, f"the table {key}")
-    for name, (low, high) in TABLE_RANGES.get(key.partition("/")[2], {}).items():
-        if name not in table.columns:
+    for name, low, high in declared.ranges() if declared is not None else ():
+        if name not in table.columns or table.empty:  # the columns of an empty table have no type
             continue
         column = table[name]
         _need(pd.api.types.is_numeric_dtype(column), f"{name} of the table {key} is not a number")

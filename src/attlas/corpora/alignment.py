@@ -13,16 +13,15 @@ from torch import Tensor
 
 from attlas.address import Kind
 from attlas.corpora.batches import Batch, sides_of
-from attlas.corpora.characters import spans_of
-from attlas.corpora.windows import Window
+from attlas.corpora.token_text import Span, spans_of
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
+    from attlas.corpora.windows import Window
     from attlas.subject import Subject
 
 #: how the rows of a from-word's pieces become one row
 From = Literal["mean", "first", "max"]
-Span = tuple[int, int]
 
 
 class Piece(NamedTuple):
@@ -35,6 +34,15 @@ class Piece(NamedTuple):
     @property
     def spells(self) -> bool:
         return self.end > self.start
+
+
+def pieces_within(pieces: Sequence[Piece], spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the places of the pieces that share a character with any of the spans."""
+    return [
+        place
+        for place, piece in enumerate(pieces)
+        if piece.spells and any(piece.start < end and start < piece.end for start, end in spans)
+    ]
 
 
 @dataclass(frozen=True)

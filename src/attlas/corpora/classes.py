@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Tokens
-from attlas.corpora.token_text import PUNCTUATION, bare, spellings
+from attlas.corpora.token_text import PUNCTUATION, spellings, strip_marks
 from attlas.errors import AttlasError
 
 #: a set of tokens, or a function that says whether a token belongs
@@ -105,7 +105,9 @@ def _tables(tokenizer: Any, custom: Mapping[str, Membership]) -> dict[str, Tenso
     for name, special in (("cls", tokenizer.cls_token_id), ("sep", tokenizer.sep_token_id)):
         if special is not None:
             tables[name] = torch.arange(size) == special
-    tables["punct"] = table(t for t in spellings(PUNCTUATION) & vocabulary.keys() if bare(t) in PUNCTUATION)
+    tables["punct"] = table(
+        t for t in spellings(PUNCTUATION) & vocabulary.keys() if strip_marks(t) in PUNCTUATION
+    )
     tables["other"] = ~torch.stack(list(tables.values())).any(0)
     if "sep" in tables:
         tables["not_sep"] = ~tables["sep"]
@@ -124,9 +126,9 @@ def _looked_up(table: Tensor, ids: Tensor) -> Tensor:
 
 def _members(vocabulary: Mapping[str, int], members: Membership) -> Iterator[str]:
     if callable(members):
-        return (token for token in vocabulary if members(bare(token)))
+        return (token for token in vocabulary if members(strip_marks(token)))
     wanted = frozenset(members)
-    return (t for t in spellings(wanted) & vocabulary.keys() if t in wanted or bare(t) in wanted)
+    return (t for t in spellings(wanted) & vocabulary.keys() if t in wanted or strip_marks(t) in wanted)
 
 
 def _positions(real: Tensor) -> dict[str, Tensor]:

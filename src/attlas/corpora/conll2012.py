@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from attlas.corpora.annotated_documents import Document, Sentence, Word, spread
-from attlas.corpora.entities import Marks
-from attlas.corpora.lines import Report, decoded, raw_lines, stop, wrong
+from attlas.corpora.annotated_documents import Document, Marks, Sentence, Word, spread
+from attlas.corpora.lines import Report, decode_line, raw_lines, stop, wrong
 from attlas.errors import AttlasError
 
 #: document, part, number, word, tag, parse, five more, entities; predicates may stand before the last
@@ -28,7 +27,7 @@ def read(path: Path, report: Report = stop) -> Iterator[Document]:
                     wrong(path, last, f"a document begins inside the one that began at line {reading.began}")
                 )
                 reading = _Reading(path)
-            document = reading.line(last, decoded(path, last, raw))
+            document = reading.line(last, decode_line(path, last, raw))
         except AttlasError as error:
             report(error)
             reading, skipping = _Reading(path), True

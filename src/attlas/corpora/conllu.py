@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from attlas.corpora.annotated_documents import ROOT, Document, Sentence, Word
-from attlas.corpora.entities import Marks
-from attlas.corpora.lines import Report, decoded, raw_lines, shortened, stop, wrong
+from attlas.corpora.annotated_documents import ROOT, Document, Marks, Sentence, Word
+from attlas.corpora.lines import Report, decode_line, quote, raw_lines, stop, wrong
 from attlas.errors import AttlasError
 from attlas.extras import optional_import
 
@@ -82,7 +81,7 @@ def _blocks(path: Path) -> Iterator[_SentenceLines]:
             block = _SentenceLines(number + 1)
             continue
         try:
-            line = decoded(path, number, raw)
+            line = decode_line(path, number, raw)
             if line.startswith("#"):
                 key, value = parser.parse_pair_value(line[1:])
                 block.comments[key] = value or ""
@@ -115,7 +114,7 @@ def _row(path: Path, number: int, line: str) -> dict[str, Any]:
     except library.exceptions.ParseException as error:
         raise wrong(path, number, str(error)) from error
     except ValueError as error:  # Python makes no number of thousands of digits
-        ids = f"ID {shortened(cells[0])} and head {shortened(cells[6])}"
+        ids = f"ID {quote(cells[0])} and head {quote(cells[6])}"
         raise wrong(path, number, f"{ids} are not both numbers of words") from error
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from attlas.errors import AttlasError
+from attlas.files import file_hash
 
 #: how compressed files are called
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
@@ -44,7 +44,7 @@ class File:
 
     @property
     def ending(self) -> str:
-        """Of its name, without what compression adds: `.jsonl` for a.jsonl.gz."""
+        """How its name ends, without what compression adds: `.jsonl` for a.jsonl.gz."""
         name = Path(self.address)
         return (name.with_suffix("") if self.compressed else name).suffix.lower()
 
@@ -73,13 +73,13 @@ class File:
     def content(self) -> Iterator[IO[bytes]]:
         """Its bytes, decompressed where they are compressed; from the beginning."""
         with self.open() as raw:
-            yield _decompressed(raw, self.address)
+            yield _decompress(raw, self.address)
 
     def checksum(self) -> str:
         """sha256 of a local file's content; of another, what its file system knows it by."""
         if self.local:
-            with _reaching(self.name), Path(self.address).open("rb") as file:
-                return hashlib.file_digest(file, "sha256").hexdigest()
+            with _reaching(self.name):
+                return file_hash(self.address)
         system, path = _system(self.address)
         with _reaching(self.name):
             about = system.info(path)
@@ -87,7 +87,7 @@ class File:
             return str(next(filter(None, known), None) or system.ukey(path)).strip('"')
 
 
-def _decompressed(raw: IO[bytes], address: str) -> IO[bytes]:
+def _decompress(raw: IO[bytes], address: str) -> IO[bytes]:
     if address.endswith(".gz"):
         import gzip
 
@@ -179,8 +179,8 @@ def _reaching(name: str) -> Iterator[None]:
 
 
 def one_line(error: BaseException) -> str:
-    said = " ".join(str(getattr(error, "strerror", None) or error).split())
-    return said or type(error).__name__
+    message = " ".join(str(getattr(error, "strerror", None) or error).split())
+    return message or type(error).__name__
 
 
 def broken_off(name: str, done: int, what: str, error: Exception) -> AttlasError:

@@ -1,14 +1,14 @@
-"""What a text corpus is made of, and where its documents lie."""
+"""What a text corpus is made of, where its documents lie, and the sentences of a document."""
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from attlas.corpora.sentence_splitting import document_sentences
-from attlas.corpora.source import seeded
+from attlas.corpora.source import in_runs, seeded
 from attlas.errors import AttlasError
 
 
@@ -97,16 +97,12 @@ class TextCorpus(Protocol):
         """All documents, from the first one on, none of them cut."""
         ...
 
-    def documents(self) -> Iterator[list[str]]:
-        """The sentences of each document; one that cannot be read is an error."""
-        ...
-
     def chosen(self, numbers: Sequence[int]) -> Iterator[Content]:
         """Runs of the documents with these numbers, in the corpus's order."""
         ...
 
 
-def shuffled(parts: Sequence[Content], seed: int) -> Iterator[Content]:
+def shuffle_parts(parts: Sequence[Content], seed: int) -> Iterator[Content]:
     """In an order that the seed draws."""
     order = list(parts)
     random.Random(seeded(seed, "spread")).shuffle(order)
@@ -115,20 +111,33 @@ def shuffled(parts: Sequence[Content], seed: int) -> Iterator[Content]:
 
 def in_parts(entries: Iterable[Entry], characters: int) -> Iterator[Content]:
     """Documents that are held, in runs of about this many characters."""
-    content, size = list[Entry](), 0
-    for entry in entries:
-        content.append(entry)
-        size += entry.size
-        if size >= characters:
-            yield tuple(content)
-            content, size = [], 0
-    if content:
-        yield tuple(content)
+    return map(tuple, in_runs(entries, lambda entry: entry.size, characters))
 
 
-def sentences_of(corpus: TextCorpus) -> Iterator[list[str]]:
+def read_sentences(corpus: TextCorpus) -> Iterator[list[str]]:
+    """The sentences of each document; one that cannot be read is an error."""
     for entry in corpus.entries():
         if isinstance(entry, Problem):
             raise AttlasError(f"{entry.name}: {entry.what}")
         if sentences := document_sentences(entry.text, corpus.lines_are_sentences):
             yield sentences
+
+
+#: the spaces between a closing mark, with what closes after it, and what can open a sentence
+_BETWEEN_SENTENCES = re.compile(r"[.!?][\"')\]]*( +)(?=[A-Z\"'(0-9])")
+
+
+def document_sentences(text: str, lines_are_sentences: bool) -> list[str]:
+    lines = (line.strip() for line in text.split("\n"))
+    if lines_are_sentences:
+        return [line for line in lines if line]
+    return [sentence for line in lines if line for sentence in sentences(line)]
+
+
+def sentences(paragraph: str) -> list[str]:
+    """A plain splitter for running text; it errs on abbreviations before a capital."""
+    cuts = [match.span(1) for match in _BETWEEN_SENTENCES.finditer(paragraph)]
+    if not cuts:
+        return [paragraph] if paragraph else []
+    starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(paragraph)]
+    return [paragraph[start:end] for start, end in zip(starts, ends, strict=True) if end > start]

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import ParseError, parse
 
 from attlas.corpora.annotated_documents import Document, Element, Frame, Sentence, Word
-from attlas.corpora.lines import Report, shortened, stop, wrong
+from attlas.corpora.lines import Report, quote, stop, wrong
 from attlas.errors import AttlasError
 
 #: index -> its root, and what it must have at least one of
@@ -99,7 +99,7 @@ def _frame_path(folder: Path, unit: Node, names: dict[str | None, str | None]) -
         raise AttlasError(f"{folder / 'frameIndex.xml'} has no frame {number}, {used}")
     path = folder / "frame" / f"{name}.xml"
     if len(name) > _LONGEST or path.parent != folder / "frame":
-        raise AttlasError(f"{folder / 'frameIndex.xml'}: {shortened(name)} is not the name of a frame")
+        raise AttlasError(f"{folder / 'frameIndex.xml'}: {quote(name)} is not the name of a frame")
     if not path.is_file():
         raise AttlasError(f"there is no {path}, the frame of {called} in luIndex.xml")
     return path
@@ -164,13 +164,13 @@ def _document(path: Path, sentence: Node, unit: str, frame: _FrameFile) -> Docum
     if not text.strip():
         raise AttlasError(f"{place}: its <text> is empty")
     for start, end, _ in targets:
-        if not _spelled(text, start, end):
+        if not _has_word(text, start, end):
             raise AttlasError(
                 f"{place}: the Target stands at the characters {start} to {end - 1}, "
                 f"where the text of {len(text)} characters has no word"
             )
     # an annotator's slip costs its element, not the corpus
-    elements = tuple(Element(name, a, b) for a, b, name in labels if _spelled(text, a, b))
+    elements = tuple(Element(name, a, b) for a, b, name in labels if _has_word(text, a, b))
     words = tuple(Word(m[0], m.start(), m.end()) for m in _WORD.finditer(text))
     spans = tuple((start, end) for start, end, _ in targets)
     return Document(
@@ -201,11 +201,11 @@ def _labels(place: str, layer: Node) -> list[Label]:
         for side in ("start", "end"):
             if not _NUMBER.fullmatch(written := label.get(side, "")):
                 raise AttlasError(
-                    f"{place}: a {layer.get('name')} has {side} {shortened(written)} "
+                    f"{place}: a {layer.get('name')} has {side} {quote(written)} "
                     "where the number of a character is needed"
                 )
     return sorted((int(x.attrib["start"]), int(x.attrib["end"]) + 1, x.get("name", "")) for x in expressed)
 
 
-def _spelled(text: str, start: int, end: int) -> bool:
+def _has_word(text: str, start: int, end: int) -> bool:
     return 0 <= start < end <= len(text) and bool(text[start:end].strip())

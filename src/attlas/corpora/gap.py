@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from attlas.corpora.annotated_documents import Document, Mention, Sentence, Word
-from attlas.corpora.lines import Report, decoded, raw_lines, shortened, stop, wrong
+from attlas.corpora.lines import Report, decode_line, quote, raw_lines, stop, wrong
 from attlas.errors import AttlasError
 
 HEADER = ["ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref"]
@@ -36,14 +36,14 @@ def read(path: Path, report: Report = stop) -> Iterator[Document]:
     some = False
     for number, raw in raw_lines(path):
         if number == 1:
-            if _columns(decoded(path, 1, raw))[: len(HEADER)] != HEADER:
+            if _columns(decode_line(path, 1, raw))[: len(HEADER)] != HEADER:
                 raise wrong(path, 1, f"GAP begins with the columns {', '.join(HEADER)}")
             continue
         if not raw.strip():
             continue
         some = True
         try:
-            columns = _columns(decoded(path, number, raw))
+            columns = _columns(decode_line(path, number, raw))
             if len(columns) < len(HEADER):
                 raise wrong(path, number, f"{len(columns)} columns where GAP has {len(HEADER)} or more")
             document = _document(path, number, dict(zip(HEADER, columns, strict=False)))
@@ -115,7 +115,7 @@ def _span(path: Path, line: int, row: dict[str, str], column: str) -> tuple[int,
     if not written.strip():
         raise wrong(path, line, f"{column} is blank")
     if not _NUMBER.fullmatch(offset):
-        raise wrong(path, line, f"{column}-offset is {shortened(offset)}, not a number")
+        raise wrong(path, line, f"{column}-offset is {quote(offset)}, not a number")
     at = int(offset)
     if text[at : at + len(written)] != written:
         raise wrong(path, line, f"{written!r} does not stand at character {at} of the text")

@@ -16,7 +16,7 @@ def stop(error: AttlasError) -> None:
 
 
 def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file, counted from 1, to be decoded by `decoded`. A file without any text is an
+    """The lines of a file, counted from 1, to be decoded by `decode_line`. A file without any text is an
     error."""
     if path.is_dir():
         raise AttlasError(f"{path} is a folder: name a file")
@@ -36,7 +36,7 @@ def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         raise AttlasError(f"{path} is empty")
 
 
-def decoded(path: Path, number: int, raw: bytes) -> str:
+def decode_line(path: Path, number: int, raw: bytes) -> str:
     """A line of UTF-8 without its end."""
     try:
         line = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
@@ -47,14 +47,23 @@ def decoded(path: Path, number: int, raw: bytes) -> str:
     return line
 
 
-def json_of(path: Path, number: int, raw: bytes) -> Any:
-    """What a line of JSON holds."""
+def parse_json(text: str) -> Any:
+    """What a text of JSON holds; a ValueError says what is wrong with it."""
     try:
-        return json.loads(decoded(path, number, raw))
+        return json.loads(text)
     except RecursionError:
-        raise wrong(path, number, "a record nested too deeply") from None
+        raise ValueError("a record nested too deeply") from None
     except ValueError as error:
-        raise wrong(path, number, f"this is not JSON ({error})") from error
+        raise ValueError(f"this is not JSON ({error})") from error
+
+
+def parse_json_line(path: Path, number: int, raw: bytes) -> Any:
+    """What a line of JSON holds."""
+    line = decode_line(path, number, raw)
+    try:
+        return parse_json(line)
+    except ValueError as error:
+        raise wrong(path, number, str(error)) from error
 
 
 def refuse_irregular(path: Path) -> None:
@@ -63,9 +72,9 @@ def refuse_irregular(path: Path) -> None:
         raise AttlasError(f"{path} is not a regular file: write what it gives to a file, and name that")
 
 
-def shortened(written: str, most: int = 40) -> str:
-    """What a file has, quoted, for an error of one line."""
-    return repr(written) if len(written) <= most else f"{written[:most]!r}... ({len(written)} characters)"
+def quote(written: str) -> str:
+    """What a file has, quoted and shortened, for an error of one line."""
+    return repr(written) if len(written) <= 40 else f"{written[:40]!r}... ({len(written)} characters)"
 
 
 def wrong(path: Path, line: int, what: str) -> AttlasError:

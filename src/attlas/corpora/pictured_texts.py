@@ -18,8 +18,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attlas.corpora.json_lines import FIELD, text_of_record
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Skipped, fewest
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Skips, fewest, make_shards
+from attlas.corpora.text_formats import FIELD, text_of_record
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 IMAGES = "images"  # the field of a record that names its pictures
 QUESTION = "Describe this picture."  # to a picture that comes without a text
-ENDINGS = frozenset({".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"})
+PICTURE_ENDINGS = frozenset({".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"})
 ITEMS_IN_A_SHARD = 16
 
 
@@ -48,7 +48,7 @@ def has_pictures(text: Any) -> bool:
     if isinstance(text, str | Path):
         path = Path(text)
         if path.is_dir():
-            return any(file.suffix.lower() in ENDINGS for file in path.iterdir())
+            return any(file.suffix.lower() in PICTURE_ENDINGS for file in path.iterdir())
         return path.suffix == ".jsonl" and path.is_file() and _names_images(path)
     return isinstance(text, Sequence) and bool(text) and isinstance(text[0], Mapping) and IMAGES in text[0]
 
@@ -74,7 +74,7 @@ class PicturedTexts:
     @staticmethod
     def of(text: Any, field: str | None = None) -> PicturedTexts:
         if isinstance(text, str | Path) and Path(text).is_dir():
-            files = sorted(file for file in Path(text).iterdir() if file.suffix.lower() in ENDINGS)
+            files = sorted(file for file in Path(text).iterdir() if file.suffix.lower() in PICTURE_ENDINGS)
             items = (PicturedText(ItemId(n, 0), QUESTION, (file,)) for n, file in enumerate(files))
             return PicturedTexts(Path(text).name, tuple(items))
         if isinstance(text, str | Path):
@@ -142,11 +142,10 @@ class PicturedSource:
         }
 
     def shards(self) -> Iterator[Shard]:
-        for number, start in enumerate(range(0, len(self.corpus.items), ITEMS_IN_A_SHARD)):
-            yield Shard(number, range(start, min(start + ITEMS_IN_A_SHARD, len(self.corpus.items))))
+        return make_shards(len(self.corpus.items), ITEMS_IN_A_SHARD)
 
     def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
-        skipped, seen = Skipped(self.strict), list[PicturedText]()
+        skipped, seen = Skips(self.strict), list[PicturedText]()
         for item in (self.corpus.items[number] for number in shard.content):
             if item.problem:
                 skipped.add(f"{self.corpus.name}, {item.problem}")

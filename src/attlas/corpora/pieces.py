@@ -48,26 +48,26 @@ class Pieces:
 
     def __call__(self, texts: list[str]) -> list[list[int]]:
         if self.words is None:
-            return self._tokenised(texts)
-        split = [_alone(text) if self.words == "alone" else _spaced(text) for text in texts]
+            return self._tokenise(texts)
+        split = [_split_words(text) if self.words == "alone" else _split_at_spaces(text) for text in texts]
         worth = [len(text) <= LONGEST_WORDS * len(words) for text, words in zip(texts, split, strict=True)]
         made = iter(
-            self._tokenised([text for text, looked_up in zip(texts, worth, strict=True) if not looked_up])
+            self._tokenise([text for text, looked_up in zip(texts, worth, strict=True) if not looked_up])
         )
         remembered = iter(
-            self._looked_up([words for words, looked_up in zip(split, worth, strict=True) if looked_up])
+            self._look_up([words for words, looked_up in zip(split, worth, strict=True) if looked_up])
         )
         return [next(remembered) if looked_up else next(made) for looked_up in worth]
 
-    def _looked_up(self, texts: list[list[str]]) -> list[list[int]]:
+    def _look_up(self, texts: list[list[str]]) -> list[list[int]]:
         if len(self._known) > MOST_WORDS:
             self._known = {}
         known = self._known  # another thread may begin a new one meanwhile
         new = list(set(chain.from_iterable(texts)).difference(known))
-        known.update(zip(new, map(tuple, self._tokenised(new)), strict=True))
+        known.update(zip(new, map(tuple, self._tokenise(new)), strict=True))
         return [list(chain.from_iterable(map(known.__getitem__, words))) for words in texts]
 
-    def _tokenised(self, texts: list[str]) -> list[list[int]]:
+    def _tokenise(self, texts: list[str]) -> list[list[int]]:
         if not texts:
             return []
         if self._backend is not None:
@@ -89,13 +89,13 @@ def _whole_texts(backend: Any) -> Any:
     return copied
 
 
-def _alone(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     for mark in _MARKS:
         text = text.replace(mark, f" {mark} ")
     return text.split(" ")
 
 
-def _spaced(text: str) -> list[str]:
+def _split_at_spaces(text: str) -> list[str]:
     """Words with the space before them, and the marks that end them by themselves."""
     if "\x1f" in text:
         return [text]

@@ -38,7 +38,7 @@ def documents_between(
 
 
 def _anchor(file: IO[bytes], start: int, block: int) -> tuple[int, bool]:
-    """Where to begin so that all that begins at `start` or later is cut as it is from the beginning of the
+    """Where to begin so that all that begins at `start` or later is cut as from the beginning of the
     file: after a blank line, or at the block before. And whether a document may be under way there."""
     lowest = max(0, (start // block - 1) * block)
     at, step = start, _STEP
@@ -95,7 +95,7 @@ def _end(text: Bytes, place: int, begun: int, block: int | None) -> tuple[int, b
     if blank is not None and blank < edge:
         return blank, False
     text.grow(edge + margin)
-    cut = _cut(text, edge, margin)
+    cut = _find_cut(text, edge, margin)
     if blank is not None and blank <= cut:
         return blank, False
     return (text.end, False) if text.end <= cut else (cut, True)
@@ -116,7 +116,7 @@ def _blank_line(text: Bytes, at: int, before: int | None) -> int | None:
         text.grow(text.end + 1)
 
 
-def _cut(text: Bytes, edge: int, margin: int) -> int:
+def _find_cut(text: Bytes, edge: int, margin: int) -> int:
     """The first place from `edge` on where a line begins; else after a space; else between two characters."""
     near = text.slice(edge, edge + margin)
     for mark in (b"\n", b" "):

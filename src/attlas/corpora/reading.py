@@ -13,6 +13,7 @@ from attlas.corpora import conll2012, conllu, framenet, gap, spacy_text
 from attlas.corpora.annotated_documents import Document
 from attlas.corpora.lines import Report, refuse_irregular, stop
 from attlas.errors import AttlasError, option
+from attlas.files import file_hash
 
 #: the treebank that ships with Attlas
 SAMPLE = "sample"
@@ -52,24 +53,20 @@ class AnnotatedCorpus:
         for path in self.paths:
             yield from reader(path, report)
 
-    def sha256(self) -> str:
-        return self._sha256
-
     @cached_property
-    def _sha256(self) -> str:
+    def checksum(self) -> str:
+        """The SHA-256 of the files and their names."""
         digest = hashlib.sha256()
         for path in self.paths:
             for file in sorted(path.rglob("*.xml")) if path.is_dir() else [path]:
-                digest.update(file.name.encode())
-                with file.open("rb") as opened:
-                    digest.update(hashlib.file_digest(opened, "sha256").digest())
+                digest.update(file.name.encode() + bytes.fromhex(file_hash(file)))
         return digest.hexdigest()
 
     def describe(self) -> dict[str, str | None]:
         return {
             "name": self.name,
             "format": self.format,
-            "checksum": self.sha256(),
+            "checksum": self.checksum,
             "pipeline": self.pipeline,
         }
 

@@ -13,7 +13,7 @@ import torch
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.recording import Recording
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, fewest
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, fewest, make_shards
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class RecordedTokens:
 
     def __init__(self, recording: Recording, looks_ahead: bool) -> None:
         self.path = recording.path
-        every = dict.fromkeys(marked(token) for _, tokens in recording.texts for token in tokens)
+        every = dict.fromkeys(mark_space(token) for _, tokens in recording.texts for token in tokens)
         self.vocabulary = {token: number for number, token in enumerate(every)}
         pairs = [("[CLS]", "[SEP]")] + [("<s>", "</s>")] * looks_ahead  # elsewhere <s> begins any text
         cls, sep = next((pair for pair in pairs if all(token in every for token in pair)), ("", ""))
@@ -51,14 +51,14 @@ class RecordedTokens:
         return dict(self.vocabulary)
 
     def ids(self, tokens: Sequence[str]) -> list[int]:
-        return [self.vocabulary[marked(token)] for token in tokens]
+        return [self.vocabulary[mark_space(token)] for token in tokens]
 
     def convert_ids_to_tokens(self, ids: Sequence[int]) -> list[str]:
         every = list(self.vocabulary)
         return [every[i] for i in ids]
 
 
-def marked(token: str) -> str:
+def mark_space(token: str) -> str:
     return f"▁{token[1:]}" if token.startswith(" ") and len(token) > 1 else token
 
 
@@ -79,7 +79,7 @@ class RecordedSource:
 
     def describe(self) -> dict[str, Any]:
         path = self.recording.path
-        corpus = {"name": path.name, "path": str(path), "sha256": self.recording.digest.hex()}
+        corpus = {"name": path.name, "path": str(path), "sha256": self.recording.checksum}
         return {
             "corpus": corpus,
             "items": "texts",
@@ -89,9 +89,7 @@ class RecordedSource:
         }
 
     def shards(self) -> Iterator[Shard]:
-        starts = range(0, len(self.recording.texts), TEXTS_IN_A_SHARD)
-        for number, start in enumerate(starts):
-            yield Shard(number, range(start, min(start + TEXTS_IN_A_SHARD, len(self.recording.texts))))
+        return make_shards(len(self.recording.texts), TEXTS_IN_A_SHARD)
 
     def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         texts = [

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from attlas.errors import AttlasError
+from attlas.files import file_hash
 
 Weights = npt.NDArray[np.float32]  # layer head query key
 
@@ -40,7 +41,8 @@ def is_recording(path: str | Path) -> bool:
 
 @dataclass(frozen=True)
 class Recording:
-    """The file. Only tokens are held; weights are read, a text at a time, as they are needed."""
+    """A file of attention. Only tokens are held; weights are read one text at a time, when they are
+    needed."""
 
     path: Path
     texts: tuple[tuple[str, tuple[str, ...]], ...]  # the name of the weights, and the tokens they are between
@@ -74,15 +76,14 @@ class Recording:
         check_attention(weights, what)
         return weights
 
-    def spelled(self, spell: Callable[[Sequence[str]], list[str]]) -> Recording:
+    def with_tokens_spelled(self, spell: Callable[[Sequence[str]], list[str]]) -> Recording:
         """With tokens as people read them."""
         return replace(self, texts=tuple((name, tuple(spell(tokens))) for name, tokens in self.texts))
 
     @cached_property
-    def digest(self) -> bytes:
+    def checksum(self) -> str:
         """SHA-256 of the file."""
-        with self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").digest()
+        return file_hash(self.path)
 
     @cached_property
     def tokens_digest(self) -> str:

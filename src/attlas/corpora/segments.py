@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from attlas.corpora.pieces import Pieces
-from attlas.corpora.source import ItemId, seeded
+from attlas.corpora.source import ItemId, in_runs, seeded
 from attlas.errors import AttlasError
 
 SHORTEST_WINDOW = 8
@@ -42,8 +42,7 @@ class Segment:
         return np.asarray(self.ids).tolist(), np.asarray(self.types).tolist()
 
 
-@dataclass(frozen=True)
-class Template:
+class Template(NamedTuple):
     """The special tokens that a tokenizer puts before, between and after one or two texts."""
 
     before: tuple[int, ...]
@@ -115,7 +114,7 @@ class SegmentCutter:
         segments left out as too short."""
         counts = Counter() if counts is None else counts
         stream = random.Random(self.seed)
-        for number, sentences, pieces in self._tokenised(documents):
+        for number, sentences, pieces in self._tokenise(documents):
             counts.update(documents=1, sentences=sentences, pieces=sum(map(len, pieces)))
             rng = stream if self.faithful else random.Random(seeded(self.seed, number))
             cuts = self._pairs(pieces, rng, counts) if self.template.pairs else self._windows(pieces, counts)
@@ -124,14 +123,14 @@ class SegmentCutter:
                 types[of_first:] = 1
                 yield Segment(ItemId(number, place), ids, types)
 
-    def _tokenised(
+    def _tokenise(
         self, documents: Iterable[tuple[int, Sequence[str]]]
     ) -> Iterator[tuple[int, int, list[list[int]]]]:
         """Each document's number, how many sentences it has, and its pieces: of each sentence, or of all of
         it at once for models without pairs."""
-        left = iter(documents)
-        while several := _some(left):
-            texts = [_spaced(d) if self.template.pairs else [" ".join(d)] for _, d in several]
+        # enough to be worth tokenising together
+        for several in in_runs(documents, lambda d: sum(map(len, d[1])), CHARACTERS_AT_ONCE):
+            texts = [_with_leading_spaces(d) if self.template.pairs else [" ".join(d)] for _, d in several]
             pieces = iter(self.pieces(list(chain.from_iterable(texts))))
             for (number, document), document_texts in zip(several, texts, strict=True):
                 yield number, len(document), list(islice(pieces, len(document_texts)))
@@ -142,7 +141,7 @@ class SegmentCutter:
         """SPEC A1: sentences until there are enough pieces, split at random into A and its continuation B.
         Each with the length of what belongs to A."""
         pieces = np.fromiter(chain.from_iterable(sentences), np.int32)
-        before, between, after = (np.array(part, np.int32) for part in _parts(self.template))
+        before, between, after = (np.array(part, np.int32) for part in self.template)
         end = 0
         for chunk in self._chunks([len(s) for s in sentences if s], counts):
             start, end = end, end + sum(chunk)
@@ -186,7 +185,7 @@ class SegmentCutter:
 
     def _windows(self, texts: list[list[int]], counts: Counter[str]) -> Iterator[tuple[Ids, int]]:
         pieces = np.fromiter(chain.from_iterable(texts), np.int32)
-        before, _, after = (np.array(part, np.int32) for part in _parts(self.template))
+        before, _, after = (np.array(part, np.int32) for part in self.template)
         for start in range(0, len(pieces), self.room):
             window = pieces[start : start + self.room]
             if start and len(window) < min(SHORTEST_WINDOW, self.room):
@@ -196,24 +195,9 @@ class SegmentCutter:
             yield np.concatenate([before, window, after]), self.length
 
 
-def _some(documents: Iterator[tuple[int, Sequence[str]]]) -> list[tuple[int, Sequence[str]]]:
-    """The next documents, enough to be worth tokenising together."""
-    several, size = list[tuple[int, Sequence[str]]](), 0
-    for document in documents:
-        several.append(document)
-        size += sum(map(len, document[1]))
-        if size >= CHARACTERS_AT_ONCE:
-            break
-    return several
-
-
-def _spaced(sentences: Sequence[str]) -> list[str]:
+def _with_leading_spaces(sentences: Sequence[str]) -> list[str]:
     """Byte-level tokenizers see a word's leading space, which the split into sentences took away."""
     return [sentence if i == 0 else f" {sentence}" for i, sentence in enumerate(sentences)]
-
-
-def _parts(template: Template) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    return template.before, template.between, template.after
 
 
 def _trim(

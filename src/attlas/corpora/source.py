@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
-from attlas.errors import AttlasError, option
+from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
     from attlas.corpora.batches import Batch
     from attlas.subject import Subject
+
+
+T = TypeVar("T")
 
 
 class ItemId(NamedTuple):
@@ -112,7 +115,7 @@ class Chosen:
         return None if self.ids is None else sorted({i.document for i in self.ids})
 
     def describe(self) -> dict[str, Any]:
-        about: dict[str, Any] = {"tests": [_named(test) for test in self.tests]} if self.tests else {}
+        about: dict[str, Any] = {"tests": [_describe_test(test) for test in self.tests]} if self.tests else {}
         if self.ids is not None:
             written = repr(sorted(tuple(i) for i in self.ids)).encode()
             about |= {"items": len(self.ids), "ids": hashlib.sha256(written).hexdigest()}
@@ -122,12 +125,12 @@ class Chosen:
 ALL_ITEMS = Chosen()
 
 
-def _named(test: Callable[[Any], bool]) -> str:
+def _describe_test(test: Callable[[Any], bool]) -> str:
     """A test for a file: dataclasses say all that decides them, functions their names."""
     return getattr(test, "__qualname__", None) or repr(test)
 
 
-class Skipped:
+class Skips:
     """Documents that cannot be read: counted, and named up to a point. With `strict`, the first is an
     error."""
 
@@ -152,9 +155,28 @@ class Skipped:
 
 
 def ids_of(items: Sequence[Any]) -> Sequence[ItemId]:
-    """Of the items of a shard; segments that lie side by side know theirs."""
+    """The ids of the items of a shard; segments that lie side by side know theirs."""
     together: Sequence[ItemId] | None = getattr(items, "item_ids", None)
     return [item.id for item in items] if together is None else together
+
+
+def in_runs(items: Iterable[T], size_of: Callable[[T], float], enough: float) -> Iterator[list[T]]:
+    """The items in runs, each of which ends when the sizes in it add up to `enough`."""
+    run, size = list[T](), 0.0
+    for item in items:
+        run.append(item)
+        size += size_of(item)
+        if size >= enough:
+            yield run
+            run, size = [], 0.0
+    if run:
+        yield run
+
+
+def make_shards(items: int, size: int) -> Iterator[Shard]:
+    """Shards of this many items each, known by their places."""
+    for number, start in enumerate(range(0, items, size)):
+        yield Shard(number, range(start, min(start + size, items)))
 
 
 def fewest(*counts: int | None) -> int | None:
@@ -168,6 +190,37 @@ def seeded(seed: int, *parts: object) -> int:
     return int.from_bytes(hashlib.blake2b(written.encode(), digest_size=8).digest()) >> 1
 
 
-def check_seed(seed: int) -> None:
-    if not 0 <= seed < 2**32:
-        raise AttlasError(f"{option('seed', seed)}: from 0 to {2**32 - 1}")
+@dataclass(frozen=True)
+class MadeSource:
+    """What sources have in common whose items are made, not read from a corpus."""
+
+    chosen: Chosen = field(default=ALL_ITEMS, kw_only=True)
+    limit: int | None = field(default=None, init=False)
+
+    def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> Self:
+        return replace(self, chosen=self.chosen.and_also(chosen))
+
+    def prepared(self, items: Iterable[Any], most: int | None) -> PreparedShard:
+        """A shard of those of the items (each with a segment) that are chosen, and its first `most`."""
+        kept = [item for item in items if self.chosen(item)][:most]
+        return PreparedShard(kept, Counter(segments=len(kept), tokens=sum(len(i.segment.ids) for i in kept)))
+
+
+@dataclass(frozen=True)
+class SourceOver:
+    """What sources have in common that show the items of another source in their own way."""
+
+    source: Source
+
+    @property
+    def limit(self) -> int | None:
+        return self.source.limit
+
+    def shards(self) -> Iterator[Shard]:
+        return self.source.shards()
+
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
+        return self.source.prepare(shard, most)
+
+    def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> Self:
+        return replace(self, source=self.source.only(chosen))

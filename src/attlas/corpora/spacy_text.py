@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from attlas.corpora.annotated_documents import ROOT, Document, Sentence, Word
-from attlas.corpora.lines import Report, decoded, raw_lines, stop
+from attlas.corpora.lines import Report, decode_line, raw_lines, stop
 from attlas.errors import AttlasError
 from attlas.extras import optional_import
 
@@ -58,7 +58,7 @@ def _paragraphs(path: Path, report: Report) -> Iterator[tuple[str, int]]:
             document, spoilt = [], False
         elif not spoilt:
             try:
-                document.append((decoded(path, number, raw), number))
+                document.append((decode_line(path, number, raw), number))
             except AttlasError as error:
                 report(error)
                 document, spoilt = [], True
@@ -76,11 +76,11 @@ def annotate(documents: Iterable[Document], nlp: Any) -> Iterator[Document]:
     )
     for document in documents:
         mine = islice(parsed, len(document.sentences))
-        tagged = (_tagged(sentence, parse) for sentence, parse in zip(document.sentences, mine, strict=True))
+        tagged = (_tag(sentence, parse) for sentence, parse in zip(document.sentences, mine, strict=True))
         yield replace(document, sentences=tuple(tagged))
 
 
-def _tagged(sentence: Sentence, parsed: Any) -> Sentence:
+def _tag(sentence: Sentence, parsed: Any) -> Sentence:
     words = (
         _word(token, word.text, word.start, word.end, token.head.i)
         for token, word in zip(parsed, sentence.words, strict=True)

@@ -13,10 +13,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from attlas.corpora.json_lines import as_text
-from attlas.corpora.lines import Report, decoded, json_of, raw_lines, refuse_irregular, shortened, stop, wrong
+from attlas.corpora.lines import (
+    Report,
+    decode_line,
+    parse_json_line,
+    quote,
+    raw_lines,
+    refuse_irregular,
+    stop,
+    wrong,
+)
 from attlas.corpora.tasks import Task, plain_name
+from attlas.corpora.text_formats import as_text
 from attlas.errors import AttlasError, option
+from attlas.files import file_hash
 
 Split = Literal["train", "dev"]
 #: what the files of a split are called in folders that are not GLUE's
@@ -29,7 +39,7 @@ MOST_LABELS = 1000  # a column with more is not one of classes
 
 
 @dataclass(frozen=True)
-class Labelled:
+class LabelledExample:
     """One example of a task. `number` is its row in the file, those that cannot be read included."""
 
     number: int
@@ -38,7 +48,7 @@ class Labelled:
 
 
 class WrittenExample(NamedTuple):
-    """An example as it is written: its row, where that stands, and a label that may not be the task's."""
+    """An unchecked example: its row, where that stands, and a label that may not be the task's."""
 
     number: int
     where: str
@@ -72,10 +82,9 @@ class TaskData:
 
     @cached_property
     def _checksum(self) -> str:
-        """Of a file; what a data set of `datasets` knows itself by; of the rows of any other."""
+        """The checksum of a file, or of rows; for a data set of `datasets`, what it knows itself by."""
         if self.path is not None:
-            with self.path.open("rb") as file:
-                return hashlib.file_digest(file, "sha256").hexdigest()
+            return file_hash(self.path)
         known = getattr(self.dataset, "_fingerprint", None)
         if known is not None:
             return str(known)
@@ -84,17 +93,17 @@ class TaskData:
             digest.update(repr((row.texts, str(row.label))).encode() + b"\n")
         return digest.hexdigest()
 
-    def read(self, report: Report = stop) -> Iterator[Labelled]:
+    def read(self, report: Report = stop) -> Iterator[LabelledExample]:
         """The examples, from the first. `report` hears of lines that are not whole (GLUE's QQP has some),
         which are left out if it returns; a label that the task does not have is always an error."""
         for row in self.rows(report):
             try:
-                yield Labelled(row.number, row.texts, self.task.value(row.label))
+                yield LabelledExample(row.number, row.texts, self.task.value(row.label))
             except ValueError as error:
                 raise AttlasError(f"{row.where}: {error}") from error
 
     def rows(self, report: Report = stop) -> Iterator[WrittenExample]:
-        """The examples as they are written; that there is none is an error."""
+        """The unchecked examples; that there is none is an error."""
         some, problem = False, None
         for entry in self._entries():
             if isinstance(entry, AttlasError):
@@ -118,13 +127,13 @@ class TaskData:
         before = 0 if header else 1
         for line, raw in raw_lines(path):
             if line == 1 and not header:
-                header = decoded(path, 1, raw).split("\t")
+                header = decode_line(path, 1, raw).split("\t")
                 self._check_header(path, header)
                 continue
             if not raw.strip():
                 continue
             try:
-                cells = decoded(path, line, raw).split("\t")
+                cells = decode_line(path, line, raw).split("\t")
             except AttlasError as error:
                 yield error
                 continue
@@ -163,7 +172,7 @@ class TaskData:
         spelled = names if names and (not self.task.labels or set(names) <= set(self.task.labels)) else None
         for number, row in enumerate(self.dataset):
             if not isinstance(row, Mapping):
-                raise AttlasError(f"{self.name}, row {number}: {shortened(repr(row))} has no columns")
+                raise AttlasError(f"{self.name}, row {number}: {quote(repr(row))} has no columns")
             if missing := next((column for column in (*texts, label) if column not in row), None):
                 raise AttlasError(f"{self.name}, row {number}: {_no_column(missing, list(row))}")
             value = row[label]
@@ -175,7 +184,7 @@ class TaskData:
         task_columns = (*self.task.texts, self.task.label)
         first: Any = next(iter(self.dataset), {})
         if not isinstance(first, Mapping):
-            raise AttlasError(f"{self.name}, row 0: {shortened(repr(first))} has no columns")
+            raise AttlasError(f"{self.name}, row 0: {quote(repr(first))} has no columns")
         there = list(getattr(self.dataset, "column_names", None) or first)
         for columns in (self.task.in_datasets, task_columns):
             if columns and set(columns) <= set(there):
@@ -185,7 +194,7 @@ class TaskData:
 
 
 def _record(path: Path, line: int, raw: bytes) -> Mapping[str, Any]:
-    row = json_of(path, line, raw)
+    row = parse_json_line(path, line, raw)
     if not isinstance(row, dict):
         raise wrong(
             path, line, "this is not a record: a line is a JSON object with the columns as its fields"
@@ -203,7 +212,7 @@ def _example(
 
 
 def _text(value: object, column: str) -> str:
-    """What is in a column of texts; a number is text too, as it is in a table."""
+    """The text in a column; a number is text too, as in a table."""
     return as_text(str(value) if isinstance(value, int | float) else value, column)
 
 
@@ -282,15 +291,15 @@ def with_labels(data: TaskData) -> Task:
         )
     if len(labels) < 2:
         raise AttlasError(
-            f"the column {task.label!r} of {data.path or data.name} has one label only: "
-            f"{shortened(labels.pop())}"
+            f"the column {task.label!r} of {data.path or data.name} has one label only: {quote(labels.pop())}"
         )
     metrics = ("accuracy", "f1", "matthews") if len(labels) == 2 else ("accuracy",)
     return replace(task, labels=tuple(sorted(labels, key=_by_size)), metrics=metrics)
 
 
 def _labels(data: TaskData) -> Iterator[str]:
-    """The labels of one's own task, as they are written. A missing one would else be a class of its own."""
+    """The labels in the data of your own task. A missing label is an error, or it would be a class of its
+    own."""
     for row in data.rows(lambda _: None):
         label, column = row.label, data.task.label
         if isinstance(label, list | dict):

@@ -13,16 +13,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attlas.corpora.batches import Batch
+from attlas.corpora.batches import Batch, collate
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.collating import collate
 from attlas.corpora.pieces import Pieces, tokenizer_hash
-from attlas.corpora.segment_sampling import CHARACTERS_IN_A_TOKEN
 from attlas.corpora.segments import Segment, Template, batches, pieces_to_take, template_of
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Skipped, fewest
-from attlas.corpora.task_data import Labelled, TaskData
-from attlas.corpora.task_outputs import output_order
-from attlas.corpora.tasks import Task
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Skips, fewest, in_runs
+from attlas.corpora.task_data import LabelledExample, TaskData
+from attlas.corpora.tasks import Task, output_order
+from attlas.corpora.text_preparer import CHARACTERS_IN_A_TOKEN
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
@@ -74,7 +72,7 @@ class TaskBatch(Batch):
 class ReadExamples:
     """Examples, and what was met on the way to them."""
 
-    examples: tuple[Labelled, ...]
+    examples: tuple[LabelledExample, ...]
     skipped: int = 0
     problems: tuple[str, ...] = ()
 
@@ -140,18 +138,13 @@ class TaskSource:
     def _contents(self) -> Iterator[ReadExamples]:
         wanted = self.chosen.documents
         among = None if wanted is None else set(wanted)
-        examples, characters = list[Labelled](), 0
-        skipped = Skipped(self.strict)
-        for example in self.data.read(skipped.add):
-            if among is not None and example.number not in among:
-                continue
-            examples.append(example)
-            characters += sum(map(len, example.texts))
-            if characters >= self.shard_tokens * CHARACTERS_IN_A_TOKEN:
-                yield ReadExamples(tuple(examples), *skipped.take())
-                examples, characters = [], 0
-        if examples or skipped.count:
-            yield ReadExamples(tuple(examples), *skipped.take())
+        skipped = Skips(self.strict)
+        examples = (e for e in self.data.read(skipped.add) if among is None or e.number in among)
+        characters = self.shard_tokens * CHARACTERS_IN_A_TOKEN
+        for run in in_runs(examples, lambda e: sum(map(len, e.texts)), characters):
+            yield ReadExamples(tuple(run), *skipped.take())
+        if skipped.count:
+            yield ReadExamples((), *skipped.take())
 
     def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         content: ReadExamples = shard.content
@@ -161,14 +154,14 @@ class TaskSource:
         counts.update(examples=len(items), tokens=sum(len(item.ids) for item in items))
         return PreparedShard(items, +counts, content.problems, len(seen))
 
-    def _items(self, examples: Sequence[Labelled], counts: Counter[str]) -> Iterator[TaskItem]:
+    def _items(self, examples: Sequence[LabelledExample], counts: Counter[str]) -> Iterator[TaskItem]:
         between = "" if self.template.pairs else NEW_LINE
         first = self.pieces([e.texts[0] for e in examples])
         pairs = len(self.task.texts) == 2
         second = self.pieces([between + e.texts[1] for e in examples]) if pairs else [None] * len(examples)
         for example, a, b in zip(examples, first, second, strict=True):
-            a, b = self._fitted(a, b, counts)
-            ids, of_first = _joined(self.template, a, b)
+            a, b = self._fit(a, b, counts)
+            ids, of_first = _join(self.template, a, b)
             if not ids:  # blank, and a model without special tokens
                 counts["too_short"] += 1
                 continue
@@ -176,7 +169,7 @@ class TaskSource:
             types[of_first:] = 1
             yield TaskItem(ItemId(example.number, 0), np.array(ids, np.int32), types, example.label)
 
-    def _fitted(
+    def _fit(
         self, a: list[int], b: list[int] | None, counts: Counter[str]
     ) -> tuple[list[int], list[int] | None]:
         template = self.template
@@ -209,7 +202,7 @@ class TaskSource:
         return replace(self, chosen=self.chosen.and_also(chosen), limit=limit)
 
 
-def _joined(template: Template, a: list[int], b: list[int] | None) -> tuple[list[int], int]:
+def _join(template: Template, a: list[int], b: list[int] | None) -> tuple[list[int], int]:
     """The tokens of an input, and how many of them belong to the first text."""
     before, after = list(template.before), list(template.after)
     if b is None or not template.pairs:

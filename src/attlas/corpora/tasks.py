@@ -1,6 +1,7 @@
-"""Tasks: texts with labels, as GLUE has them, and one's own.
+"""Tasks: texts with labels, as GLUE has them, and your own.
 
-A task says which columns hold its texts and its label, which labels there are, and how answers are scored.
+A task says which columns hold its texts and its label, which labels there are, how answers are scored, and
+which of a model's outputs is which label.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from attlas.corpora.lines import shortened
+from attlas.corpora.lines import quote
 from attlas.errors import AttlasError, option
 
 
@@ -42,7 +44,7 @@ class Task:
         if self.labels:
             if spelled not in self.labels:
                 known = ", ".join(self.labels)
-                raise ValueError(f"{shortened(spelled)} is not a label of {self.name}: {known}")
+                raise ValueError(f"{quote(spelled)} is not a label of {self.name}: {known}")
             return self.labels.index(spelled)
         try:
             number = float(spelled)
@@ -51,7 +53,7 @@ class Task:
         low, high = self.between or (-math.inf, math.inf)
         if not (math.isfinite(number) and low <= number <= high):
             wanted = f"a number from {low:g} to {high:g}" if self.between else "a number"
-            raise ValueError(f"{shortened(spelled)} is not a label of {self.name}: {wanted} is needed")
+            raise ValueError(f"{quote(spelled)} is not a label of {self.name}: {wanted} is needed")
         return number
 
 
@@ -141,7 +143,7 @@ def task_named(name: str, texts: Sequence[str] = (), label: str | None = None, n
         raise AttlasError("your own task needs a name: its results are kept under it")
     if not _NAME.fullmatch(name):
         raise AttlasError(
-            f"a task cannot be called {shortened(name)}: folders and chapters are named after it, so use "
+            f"a task cannot be called {quote(name)}: folders and chapters are named after it, so use "
             "letters and digits, with . _ + - between them"
         )
     if len(texts) > 2:
@@ -152,3 +154,42 @@ def task_named(name: str, texts: Sequence[str] = (), label: str | None = None, n
 def plain_name(name: str) -> str:
     """sst2 and SST-2 are the same."""
     return name.casefold().replace("-", "").replace("_", "")
+
+
+def output_order(task: Task, config: Any, model: str) -> tuple[int, ...]:
+    """Which of a model's outputs each label of the task is: by the names that its config gives them, where
+    it gives any."""
+    outputs = int(getattr(config, "num_labels", 0) or 0)
+    if outputs != task.outputs:
+        raise AttlasError(
+            f"{model} has {outputs} output{'s' * (outputs != 1)}, and {task.name} {task.outputs}: fine-tune "
+            f"it on {task.name} first"
+        )
+    if not task.labels:
+        return (0,)
+    called = _names_of_outputs(config)
+    by_name = {plain_name(name): i for i, name in called.items()}
+    wanted = [plain_name(label) for label in task.labels]
+    if set(wanted) == set(by_name):
+        return tuple(by_name[label] for label in wanted)
+    if assumed_order(task, config) or all(label.isdigit() for label in task.labels):
+        return tuple(range(outputs))
+    raise AttlasError(
+        f"the outputs of {model} are called {', '.join(called.values())}, and the labels of {task.name} "
+        f"{', '.join(task.labels)}"
+    )
+
+
+def assumed_order(task: Task, config: Any) -> str | None:
+    """A warning about a model whose outputs have no names: they are taken in the order of the task's labels,
+    which is a guess unless the labels are numbers."""
+    called = _names_of_outputs(config)
+    if any(name != f"LABEL_{i}" for i, name in called.items()):
+        return None
+    if all(label.isdigit() for label in task.labels) or set(task.labels) == set(called.values()):
+        return None
+    return f"the model's outputs have no names: their order is taken to be {', '.join(task.labels)}"
+
+
+def _names_of_outputs(config: Any) -> dict[int, str]:
+    return {int(i): str(name) for i, name in (getattr(config, "id2label", None) or {}).items()}

@@ -9,15 +9,13 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from attlas.corpora.batches import Batch
+from attlas.corpora.batches import Batch, collate
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.collating import collate
 from attlas.corpora.documents import Content, TextCorpus
 from attlas.corpora.pieces import tokenizer_hash
-from attlas.corpora.segment_sampling import CHARACTERS_IN_A_TOKEN, Drawn, draw_segments, draws
 from attlas.corpora.segments import Segment, SegmentCutter, batches
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard
-from attlas.corpora.text_preparer import TextPreparer
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, in_runs
+from attlas.corpora.text_preparer import CHARACTERS_IN_A_TOKEN, Drawn, TextPreparer, draw_segments, draws
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
@@ -102,14 +100,8 @@ class TextSource:
 
     def _with_documents(self, ids: Collection[ItemId]) -> Iterator[Content]:
         """Runs of the documents that have these segments, a shard's worth of segments each."""
-        documents, tokens = list[int](), 0
-        for number, segments in sorted(Counter(item.document for item in ids).items()):
-            documents.append(number)
-            tokens += segments * self.length
-            if tokens >= self.shard_tokens:
-                yield tuple(chain.from_iterable(self.corpus.chosen(documents)))
-                documents, tokens = [], 0
-        if documents:
+        segments = Counter(item.document for item in ids)
+        for documents in in_runs(sorted(segments), lambda n: segments[n] * self.length, self.shard_tokens):
             yield tuple(chain.from_iterable(self.corpus.chosen(documents)))
 
     def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:

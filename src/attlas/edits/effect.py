@@ -11,7 +11,7 @@ from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.edits.head_edit import Edit, HeadEdit, by_row
-from attlas.edits.sweep import copied
+from attlas.edits.sweep import copy_batch
 from attlas.errors import AttlasError
 from attlas.tap.tap import Tap
 
@@ -96,7 +96,7 @@ def _outputs(
     copies, rows = len(edits), len(batch.ids)
     change: Edit = edits[0] if copies == 1 else by_row([edit for edit in edits for _ in range(rows)])
     with torch.no_grad(), Tap(subject, edits=[change], kernel=kernel) as tap:
-        return _first_tensor(tap.run(copied(batch, copies), predictions=True)).chunk(copies)
+        return _first_tensor(tap.run(copy_batch(batch, copies), predictions=True)).chunk(copies)
 
 
 def _idle(edit: HeadEdit) -> HeadEdit:
@@ -109,13 +109,13 @@ def _same(tensor: Tensor, _: object) -> Tensor:
 
 
 def _nothing(subject: Subject, edit: Edit, output: Tensor) -> AttlasError:
-    """Why an edit changed nothing, as far as that can be told."""
+    """Why an edit changed nothing, as far as that is known."""
     if not bool(output.isfinite().any()):
         return AttlasError(f"the output of {subject.name} is not a number: its weights are broken")
-    said = f"{edit} changed nothing in the output of {subject.name}"
+    message = f"{edit} changed nothing in the output of {subject.name}"
     if getattr(edit, "name", "") == "shuffle":
-        said += ": it takes the weights of another input of the same length, and no other is as long"
-    return AttlasError(said)
+        message += ": it takes the weights of another input of the same length, and no other is as long"
+    return AttlasError(message)
 
 
 def _first_tensor(output: Any) -> Tensor:

@@ -1,13 +1,16 @@
-"""What an edit is: a change to the weights of some heads, to what they give, or to both."""
+"""What an edit is: a change to the weights of some heads, to what they give, or to both.
+
+Heads are written `7.9`; all of a layer, `7.*` or `layer 7`; `cross.7.9`, `cross layer 7`.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from attlas.address import Head
-from attlas.edits.written_heads import heads_named
+from attlas.address import KINDS, Head
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 
     from attlas.tap.call import Call, CallEdit, OutputChange, WeightChange
 
-#: heads, or heads as they are written: "7.9", "cross.0.3", "7.*", "layer 7"
+#: heads, or their names: "7.9", "cross.0.3", "7.*", "layer 7"
 Heads = Iterable[Head | str] | Head | str
 #: rows of a batch; None for all
 Rows = tuple[int, ...] | None
@@ -36,7 +39,7 @@ class Edit(Protocol):
 @dataclass(frozen=True, eq=False)
 class HeadEdit:
     """One change to several heads. `weights` gives their new weights from the old ones and from what may be
-    seen; `output` what they give from what they gave (row head query dim), told which heads these are.
+    seen; `output` what they give from what they gave (row head query dim), given which heads these are.
     Where the change to the weights depends on the batch, `weights_in` makes it from the call and its rows."""
 
     name: str
@@ -88,7 +91,7 @@ def heads_of(wanted: Heads) -> tuple[Head | str, ...]:
 
 
 def by_row(edits: Sequence[Edit | None]) -> ByRow:
-    """An edit of its own for every row of the batch, None where a row stays as it is: one batch can then show
+    """An edit of its own for every row of the batch, None for an unchanged row: one batch can then show
     what each head of a layer is worth."""
     if not isinstance(edits, Sequence) or not all(e is None or hasattr(e, "resolved") for e in edits):
         raise AttlasError(f"by_row takes a list of edits (None leaves a row unchanged), not {edits!r}")
@@ -125,3 +128,38 @@ class ByRow:
             if edit is not None:
                 where.setdefault(edit, []).append(row)
         return [change for edit, edit_rows in where.items() for change in edit.at(call, tuple(edit_rows))]
+
+
+_LAYER = re.compile(
+    rf"(?:(?P<kind>{'|'.join(KINDS)})[. ])?(?:layer (?P<named>\d+)|(?P<layer>\d+)\.\*)", re.IGNORECASE
+)
+
+
+def heads_named(written: str, heads: tuple[Head, ...]) -> tuple[Head, ...]:
+    """The heads of `heads` that `written` names: one, or all of a layer. Commas join several."""
+    if "," in written:
+        parts = [part for part in written.split(",") if part.strip()]
+        named = tuple(head for part in parts for head in heads_named(part, heads))
+        if len(set(named)) < len(named):
+            raise AttlasError(f"{written!r} names a head twice")
+        return named
+    match = _LAYER.fullmatch(" ".join(written.split()))
+    if match is None:
+        if "*" in written or "layer" in written.lower():
+            raise AttlasError(f"{written!r} is not a layer: write 7.* or layer 7, counted from 0")
+        return (Head.parse(written, heads),)
+    layer, kind = int(match["named"] or match["layer"]), (match["kind"] or "").lower()
+    kinds = [k for k in KINDS if kind in ("", k) and any(h.kind == k and h.layer == layer for h in heads)]
+    kinds = [k for k in kinds if k != "vision"] or kinds  # as for heads: those that read text
+    if len(kinds) > 1:
+        raise AttlasError(
+            f"{written!r} could be {' or '.join(f'{k}.{layer}.*' for k in kinds)}: write one of these"
+        )
+    if not kinds:
+        raise AttlasError(f"there is no layer {written!r} ({_ranges(heads)}, counted from 0)")
+    return tuple(h for h in heads if (h.kind, h.layer) == (kinds[0], layer))
+
+
+def _ranges(heads: tuple[Head, ...]) -> str:
+    last = {k: max(h.layer for h in heads if h.kind == k) for k in KINDS if any(h.kind == k for h in heads)}
+    return ", ".join(f"{kind}: layers 0 to {layer}" for kind, layer in last.items())

@@ -63,7 +63,7 @@ def replaying(kept: Kept, first: int, copies: int) -> Iterator[None]:
             if made > first:
                 return forward(*args, **kwargs)
             whole = made == first or block in kept.ends
-            return _copied(kept.outputs[made - 1], kept.rows, copies, whole)
+            return _copy(kept.outputs[made - 1], kept.rows, copies, whole)
 
         return replaying_forward
 
@@ -88,7 +88,7 @@ def instead(
                 block.__dict__["forward"] = forward
 
 
-def _copied(output: Any, rows: int, copies: int, whole: bool) -> Any:
+def _copy(output: Any, rows: int, copies: int, whole: bool) -> Any:
     """What a block gave, for copies of the batch one after the other. Not `whole`: what the next block, which
     does not compute either, takes no notice of. Should a model read it all the same, all it gives is not a
     number, so that nobody takes it for a result."""
@@ -103,7 +103,7 @@ def _copied(output: Any, rows: int, copies: int, whole: bool) -> Any:
             return spread(output, rows, copies)
         return output.new_full((), torch.nan).expand(copies * rows, *output.shape[1:])
     if isinstance(output, tuple | list):
-        return type(output)(_copied(part, rows, copies, whole) for part in output)
+        return type(output)(_copy(part, rows, copies, whole) for part in output)
     return output
 
 

@@ -2,7 +2,7 @@
 
 Who lends to whom follows from the make-up of the batch alone, which is the same on every engine: rows of
 equal length stand in a circle, in an order drawn from the seed and their number, and each takes the weights
-of the next. A row that is the only one of its length has nobody to borrow from, and stays as it is.
+of the next. A row that is the only one of its length has nobody to borrow from, and does not change.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from attlas.tap.call import Call, WeightChange
 
 
 def without_partner(batch: Batch, kind: Kind) -> Tensor:
-    """batch: the rows that `shuffle` leaves as they are, since no other is as long."""
+    """batch: the rows that `shuffle` does not change, since no other is as long."""
     real = batch.keys(kind).real
     lenders = torch.tensor(_lenders(real, 0))
     return lenders == torch.arange(len(lenders))

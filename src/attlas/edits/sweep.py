@@ -58,19 +58,19 @@ class Sweep:
         where an edit could not be made in a row (`shuffle`)."""
         prepared, measured = self.measure(subject, batch, self.seed)
         with torch.no_grad():
-            kept, plain = self._plain(subject, prepared, measured)
+            kept, plain = self._run_plain(subject, prepared, measured)
             if bool(plain.isnan().any()):
                 raise AttlasError(f"the loss of {subject.name} is not a number: its weights are broken")
             outcomes = [plain.double(), *([plain.new_zeros(0).double()] * len(self.edits))]
             most = copies_at_once(subject, prepared, measured)
             for first, places in self._together(subject, kept, most):
                 edits = [self.edits[i] for i in places]
-                edited = _edited(subject, edits, prepared, measured, kept, first, self.kernel)
+                edited = _run_edited(subject, edits, prepared, measured, kept, first, self.kernel)
                 for place, values in zip(places, edited, strict=True):
                     outcomes[place + 1] = _where_made(self.edits[place], batch, values.double())
         return Observation(batch, outcomes=torch.stack(outcomes))
 
-    def _plain(
+    def _run_plain(
         self, subject: Subject, batch: Batch, measured: Callable[[Any], Tensor]
     ) -> tuple[Kept | None, Tensor]:
         ends = frozenset(stack[-1] for stack in stacks_of(subject))
@@ -95,7 +95,7 @@ class Sweep:
                 yield first, places[start : start + most]
 
 
-def _edited(
+def _run_edited(
     subject: Subject,
     edits: Sequence[HeadEdit],
     batch: Batch,
@@ -112,11 +112,11 @@ def _edited(
         listener = None if few is None else few.listen
         tap = stack.enter_context(Tap(subject, edits=[change], kernel=kernel, listener=listener))
         if few is not None:
-            stack.enter_context(few.computed())
+            stack.enter_context(few.computing())
         if kept is not None:
             stack.enter_context(replaying(kept, first, copies))
             stack.enter_context(predicting_few(subject, measured, copies))
-        output = tap.run(copied(batch, copies), predictions=True)
+        output = tap.run(copy_batch(batch, copies), predictions=True)
     return [measured(_part(output, copy, copies)) for copy in range(copies)]
 
 
@@ -159,7 +159,7 @@ class _FewTokens:
         self.attended = self.kept.calls[call.kind, call.layer] == len(self.kept.outputs) - 1
 
     @contextmanager
-    def computed(self) -> Iterator[None]:
+    def computing(self) -> Iterator[None]:
         last = self.kept.blocks[-1]
         if len(self.kept.ends) != 1 or last not in self.kept.ends:
             yield
@@ -196,7 +196,7 @@ def predicting_few(subject: Subject, measured: Callable[[Any], Tensor], copies: 
         hook.remove()
 
 
-def copied(batch: Batch, copies: int) -> Batch:
+def copy_batch(batch: Batch, copies: int) -> Batch:
     """The batch several times over, as the rows of one."""
     rows = len(batch.ids)
 

@@ -16,24 +16,22 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
 
 import torch
 
 from attlas.corpora import preparer
 from attlas.corpora.source import PreparedShard, Preparer, Shard, Source
 from attlas.engines.engine import Work
-from attlas.engines.spawning import without_main
-from attlas.engines.worker_process import cores
+from attlas.engines.worker_process import cores, without_main
 
 MOST_PREPARERS = 8
 AHEAD = 2  # shards for each preparer
 
 
-def prepared_ahead(
+def prepare_ahead(
     source: Source, work: Iterator[Work], device: torch.device
 ) -> Iterator[tuple[Shard, PreparedShard]]:
-    """Every shard with its items, in the order of the work."""
+    """Yield every shard with its items, in the order of the work."""
     with _Preparers(source, _processes(device)) as preparers:
         waiting: deque[tuple[Shard, Future[PreparedShard]]] = deque()
         while True:
@@ -78,9 +76,7 @@ class _Preparers:
     def __enter__(self) -> _Preparers:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
         if self._file is not None:
@@ -101,7 +97,7 @@ class _Preparers:
             return lost
 
     def result(self, shard: Shard, future: Future[PreparedShard]) -> PreparedShard:
-        """What a process prepared; where one was killed, none of them is asked again."""
+        """Wait for what a process prepares; where one was killed, none of them is asked again."""
         try:
             return future.result()
         except BrokenProcessPool:
@@ -110,5 +106,5 @@ class _Preparers:
 
 
 def _processes(device: torch.device) -> int:
-    """How many beside a GPU, which leave some cores to the process that drives it."""
+    """The number of processes beside a GPU, which leave some cores to the one that drives it."""
     return 0 if device.type == "cpu" else max(0, min(MOST_PREPARERS, cores() - 2))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
-from types import TracebackType
 from typing import Protocol, Self, cast, get_args
 
 from attlas.choices import EngineName
@@ -27,9 +26,7 @@ class Engine(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
 
     def run(
         self, subject: Subject, pass_: Pass, work: Iterator[Work], advance: Advance
@@ -37,7 +34,7 @@ class Engine(Protocol):
 
 
 def engine_named(name: str | None, workers: int | None = None, address: str | None = None) -> Engine:
-    """What `engine` gives in the file of that name. Without a name it is `local`, or `processes` where a
+    """Make the engine of the file of that name. Without a name it is `local`, or `processes` where a
     number of workers is given."""
     name = name or ("local" if workers is None else "processes")
     if name not in ENGINES:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import TracebackType
 
-from attlas.engines.ahead import prepared_ahead
+from attlas.engines.ahead import prepare_ahead
 from attlas.engines.engine import Work, refuse_address
 from attlas.engines.part import PassPart
 from attlas.engines.passes import Pass
@@ -29,16 +28,14 @@ class Local:
     def __enter__(self) -> Local:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         pass
 
     def run(
         self, subject: Subject, pass_: Pass, work: Iterator[Work], advance: Advance
     ) -> Iterator[tuple[int, PassPart]]:
         if pass_.source.limit is None:
-            work = prepared_ahead(pass_.source, work, subject.device)
+            work = prepare_ahead(pass_.source, work, subject.device)
         for shard, prepared in work:  # with a limit they come prepared
             assert prepared is not None
             yield shard.number, run_shard(subject, pass_, prepared, advance)

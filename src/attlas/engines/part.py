@@ -22,30 +22,30 @@ class PassPart:
     problems: tuple[str, ...] = ()
 
 
-def merged(empty: Sequence[Reducer], left: PassPart, right: PassPart) -> PassPart:
-    """Both together. Every merge goes through states, as one that was resumed from a file does, so that the
+def merge_parts(empty: Sequence[Reducer], left: PassPart, right: PassPart) -> PassPart:
+    """Merge two parts. Every merge goes through states, as one that was resumed from a file does, so that the
     numbers are the same to the last bit."""
     states = []
     for reducer, a, b in zip(empty, left.states, right.states, strict=True):
-        both, other = restored(reducer, a), restored(reducer, b)
+        both, other = restore_reducer(reducer, a), restore_reducer(reducer, b)
         both.merge(other)
-        states.append(state_of(both))
+        states.append(state_in_order(both))
     return PassPart(states, left.counts + right.counts, (left.problems + right.problems)[:MOST_PROBLEMS])
 
 
-def state_of(reducer: Reducer) -> State:
-    """Its state in the order of the names, as it comes back from a file."""
+def state_in_order(reducer: Reducer) -> State:
+    """The state of a reducer in the order of its names, as it comes back from a file."""
     return dict(sorted(reducer.state().items()))
 
 
-def restored(empty: Reducer, state: State) -> Reducer:
-    """A copy of an empty reducer that has counted what `state` says."""
-    (reducer,) = copies([empty])
+def restore_reducer(empty: Reducer, state: State) -> Reducer:
+    """Make a copy of an empty reducer that has counted what `state` says."""
+    (reducer,) = copy_reducers([empty])
     reducer.restore(state)
     return reducer
 
 
-def copies(empty: Sequence[Reducer]) -> list[Reducer]:
-    """Of empty reducers, as another process would get them; quicker than `copy.deepcopy`."""
+def copy_reducers(empty: Sequence[Reducer]) -> list[Reducer]:
+    """Copy empty reducers as another process would get them; quicker than `copy.deepcopy`."""
     made: list[Reducer] = pickle.loads(pickle.dumps(list(empty)))
     return made

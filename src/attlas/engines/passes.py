@@ -42,4 +42,8 @@ class Pass:
     beside: tuple[Subject, ...] = ()
     subject: Subject | None = None
     kept_in: UnfinishedRun | None = None
-    items: int | None = None  # how many there will be, where that is known: for the progress bar
+    # for the progress bar: what is being done, how many items there will be, where that is known, and what is
+    # counted, where a pass runs each item several times and counts runs
+    doing: str = ""
+    items: int | None = None
+    runs: str = ""

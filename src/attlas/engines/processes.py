@@ -16,7 +16,6 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import torch
@@ -26,9 +25,15 @@ from attlas.corpora.source import PreparedShard, Shard
 from attlas.engines.engine import Work, refuse_address
 from attlas.engines.part import PassPart
 from attlas.engines.passes import Pass
-from attlas.engines.spawning import starting, without_main
 from attlas.engines.worker import Advance, run_shard
-from attlas.engines.worker_process import Loaded, cores, job, unsendable
+from attlas.engines.worker_process import (
+    LoadedModel,
+    cores,
+    job,
+    process_context,
+    sending,
+    without_main,
+)
 from attlas.errors import AttlasError, option
 from attlas.subject import Subject
 
@@ -52,9 +57,7 @@ class Processes:
         self._folder = Path(tempfile.mkdtemp(prefix="attlas-"))  # readable by this user alone
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stop()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
@@ -65,7 +68,8 @@ class Processes:
         assert self._folder is not None
         path = self._folder / f"{self._passes}.pickle"
         self._passes += 1
-        pickled = _pickled(subject, pass_)
+        with sending(subject):
+            pickled = pickle.dumps(job(subject, pass_))
         path.write_bytes(pickled)
         running: dict[Future[PassPart], Work] = {}
         losses: dict[int, int] = {}
@@ -94,7 +98,7 @@ class Processes:
 
     def _submit(self, path: Path, shard: Shard, prepared: PreparedShard | None) -> Future[PassPart]:
         if self._pool is None:
-            context = starting(__name__)
+            context = process_context(__name__)
             begun = context.Value("i", 0), dict(os.environ)
             self._pool = ProcessPoolExecutor(
                 self.workers, mp_context=context, initializer=_begin, initargs=begun
@@ -131,16 +135,9 @@ class Processes:
                 process.join(5)
 
 
-def _pickled(subject: Subject, pass_: Pass) -> bytes:
-    try:
-        return pickle.dumps(job(subject, pass_))
-    except (pickle.PicklingError, AttributeError, TypeError, RecursionError) as error:
-        raise unsendable(subject, error) from error
-
-
 # in the worker processes
 
-_loaded = Loaded()
+_loaded = LoadedModel()
 
 
 def _begin(counter: Any, environment: dict[str, str]) -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import importlib
 import os
-import pickle
 import signal
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
-from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,7 +19,7 @@ from attlas.engines.engine import Work
 from attlas.engines.part import PassPart
 from attlas.engines.passes import Pass
 from attlas.engines.worker import Advance, run_shard
-from attlas.engines.worker_process import Loaded, job, unsendable
+from attlas.engines.worker_process import LoadedModel, job, sending
 from attlas.errors import AttlasError, option
 from attlas.extras import install_command
 from attlas.subject import Subject
@@ -80,9 +78,7 @@ class OnRay:
                 f"no Ray cluster answers at {self.address or 'this machine'}: {first}{_about_tokens()}"
             ) from error
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._started:
             self._ray.shutdown()
 
@@ -99,10 +95,8 @@ class OnRay:
             )
         task = ray.remote(max_retries=MOST_LOSSES, **(ON_A_GPU if on_gpu else ON_A_CPU))(_run)
         most = self.workers or max(1, int(there.get("GPU" if on_gpu else "CPU", 1)))
-        try:
+        with sending(subject):
             sent = ray.put(job(subject, pass_))
-        except (pickle.PicklingError, AttributeError, TypeError, RecursionError) as error:
-            raise unsendable(subject, error) from error
         running: dict[Any, int] = {}
         while True:
             for shard, prepared in islice(work, 2 * most - len(running)):
@@ -167,7 +161,7 @@ def _check_answers(address: str) -> None:
 
 # in a worker of the cluster
 
-_loaded = Loaded()
+_loaded = LoadedModel()
 
 
 def _run(sent: list[Any], key: str, shard: Shard, prepared: PreparedShard | None) -> PassPart:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from attlas.engines.ahead import prepared_ahead
+from attlas.engines.ahead import prepare_ahead
 from attlas.engines.engine import Engine, Work
 from attlas.engines.merge_tree import MergeTree
-from attlas.engines.part import SEEN, PassPart, merged, restored
+from attlas.engines.part import SEEN, PassPart, merge_parts, restore_reducer
 from attlas.engines.passes import Pass
 from attlas.engines.unfinished import UnfinishedRun
 from attlas.engines.worker import Advance
@@ -43,11 +43,12 @@ def run_pass(
     unfinished: UnfinishedRun | None = None,
     advance: Advance = lambda _: None,
 ) -> Merged:
-    """Every shard that is not finished yet is run; then all are merged. An unfinished run keeps what is
-    done."""
+    """Run every shard that is not finished yet, then merge all. An unfinished run keeps what is done."""
     subject, unfinished = pass_.subject or subject, pass_.kept_in or unfinished
     pass_ = replace(pass_, subject=None, kept_in=None)
-    tree = MergeTree(partial(merged, pass_.reducers), unfinished.nodes(pass_.name) if unfinished else None)
+    tree = MergeTree(
+        partial(merge_parts, pass_.reducers), unfinished.nodes(pass_.name) if unfinished else None
+    )
     advance(sum(part.counts["items"] for part in tree.nodes.values()))
     try:
         for number, part in engine.run(subject, pass_, _work(subject, pass_, tree), advance):
@@ -58,7 +59,7 @@ def run_pass(
         if unfinished is not None:
             unfinished.save(pass_.name, tree.nodes, now=True)
     whole = tree.root() or PassPart([r.state() for r in pass_.reducers])
-    reducers = (restored(r, s) for r, s in zip(pass_.reducers, whole.states, strict=True))
+    reducers = (restore_reducer(r, s) for r, s in zip(pass_.reducers, whole.states, strict=True))
     counts = Counter({name: count for name, count in whole.counts.items() if name != SEEN})
     return Merged(tuple(reducers), counts, whole.problems)
 
@@ -77,7 +78,7 @@ def _work(subject: Subject, pass_: Pass, tree: MergeTree) -> Iterator[Work]:
     if left is None:
         yield from work
         return
-    for shard, prepared in prepared_ahead(pass_.source, work, subject.device):
+    for shard, prepared in prepare_ahead(pass_.source, work, subject.device):
         before = sum(seen.pop(node) for node in list(seen) if node.first < shard.number)
         left = max(0, left - before)
         if not left:

@@ -27,7 +27,7 @@ import numpy as np
 from attlas.engines.merge_tree import Node
 from attlas.engines.part import PassPart
 from attlas.errors import AttlasError, option
-from attlas.files import LOCK, held, replace_with
+from attlas.files import LOCK, hold_lock, replace_with
 from attlas.reducers.reducer import State
 
 SECONDS_BETWEEN_WRITES = 5.0
@@ -50,7 +50,7 @@ class UnfinishedRun:
     def __init__(self, folder: Path, place: Path | None = None, into: Path | None = None) -> None:
         self.folder = folder
         self.problems: list[str] = []  # what was found damaged, for people
-        self._lock = held(place or folder, into or folder)
+        self._lock = hold_lock(place or folder, into or folder)
         self._run = ""  # a digest of the settings
         self._written = 0.0
 
@@ -101,7 +101,7 @@ class UnfinishedRun:
     def take_up(self, settings: dict[str, Any]) -> bool:
         """Goes on with what is there if it was begun with the same settings, else starts the run; and whether
         it goes on."""
-        if self.settings() == _plain(settings):
+        if self.settings() == as_json(settings):
             self._run = _digest(settings)
             return True
         self.start(settings)
@@ -115,7 +115,7 @@ class UnfinishedRun:
         _write(self.folder / SETTINGS, json.dumps(settings, indent=1).encode())
 
     def settings(self) -> Any:
-        """With which it was begun; None where nothing was, or where that cannot be read."""
+        """The settings that the run was begun with; None where there are none that can be read."""
         try:
             return json.loads((self.folder / SETTINGS).read_bytes())
         except (OSError, ValueError):
@@ -131,7 +131,7 @@ class UnfinishedRun:
 
     def _continues(self, settings: dict[str, Any]) -> bool:
         """Whether the run that is there can be taken up; False if nothing of it was done."""
-        before, now = self.settings(), _plain(settings)
+        before, now = self.settings(), as_json(settings)
         if before is None:
             if any(f.is_dir() for f in self._contents()):
                 raise AttlasError(
@@ -151,7 +151,7 @@ class UnfinishedRun:
     # its pieces
 
     def piece(self, name: str) -> RunPiece | None:
-        """What is done under a name. A damaged or foreign one is reported and removed, to be done again."""
+        """The piece of that name, if done. A damaged or foreign one is reported, removed and done again."""
         path = self._path(name)
         if not path.exists():
             return None
@@ -168,14 +168,14 @@ class UnfinishedRun:
         _write(path, piece_bytes(arrays, about, name, self._run))
 
     def nodes(self, name: str) -> dict[Node, PassPart]:
-        """What is done of a pass."""
+        """The nodes of a pass that are done."""
         folder, nodes = self.folder / name, {}
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
             match = _NODE.fullmatch(path.stem)
             if path.suffix == ".safetensors" and match is not None:
                 piece = self.piece(f"{name}/{path.stem}")
                 if piece is not None:
-                    nodes[Node(int(match[1]), int(match[2]))] = _part(piece)
+                    nodes[Node(int(match[1]), int(match[2]))] = _read_part(piece)
             elif _is_ours(path):
                 path.unlink()  # half-written when a run was killed
         return nodes
@@ -191,14 +191,14 @@ class UnfinishedRun:
         kept = {f"{node.level}-{node.index}": part for node, part in nodes.items()}
         for stem, part in kept.items():
             if f"{stem}.safetensors" not in there:
-                self.keep(f"{name}/{stem}", *as_piece(part))
+                self.keep(f"{name}/{stem}", *make_piece(part))
         for file in there - {f"{stem}.safetensors" for stem in kept}:
             # one that a request to stop left half-written has just been written again, and is gone
             (folder / file).unlink(missing_ok=True)
         self._written = time.monotonic()
 
     def remove(self) -> None:
-        """All that is ours, and the folders if nothing else is in them."""
+        """Remove all that is ours, and the folders if nothing else is in them."""
         for folder in sorted(f for f in self.folder.glob("*") if f.is_dir()):
             _clear(folder)
         if self.folder.is_dir():
@@ -208,8 +208,8 @@ class UnfinishedRun:
         return self.folder / f"{name}.safetensors"
 
 
-def _plain(settings: Any) -> Any:
-    """As they come back from JSON."""
+def as_json(settings: Any) -> Any:
+    """Return settings as they come back from JSON."""
     return json.loads(json.dumps(settings))
 
 
@@ -241,14 +241,14 @@ def _clear(folder: Path) -> None:
         folder.rmdir()
 
 
-def as_piece(part: PassPart) -> RunPiece:
+def make_piece(part: PassPart) -> RunPiece:
     arrays = {
         f"{place}/{key}": array for place, state in enumerate(part.states) for key, array in state.items()
     }
     return RunPiece(arrays, [len(part.states), dict(part.counts), part.problems])
 
 
-def _part(piece: RunPiece) -> PassPart:
+def _read_part(piece: RunPiece) -> PassPart:
     several, counts, problems = piece.about
     states: list[State] = [{} for _ in range(several)]
     for name, array in sorted(piece.arrays.items()):

@@ -17,7 +17,7 @@ import torch
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import ItemId, PreparedShard, Source, ids_of
-from attlas.engines.part import SEEN, PassPart, copies, state_of
+from attlas.engines.part import SEEN, PassPart, copy_reducers, state_in_order
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError, option
 from attlas.reducers.reducer import Reducer
@@ -35,20 +35,20 @@ _ONE_SHARD = threading.RLock()
 def run_shard(
     subject: Subject, pass_: Pass, prepared: PreparedShard, advance: Advance = lambda _: None
 ) -> PassPart:
-    """What the pass's reducers see in a shard's items."""
+    """Run the pass over a shard's items, and return what its reducers saw."""
     counts = prepared.counts.copy()
     ids = ids_of(prepared.items)
     documents = len({item.document for item in ids})
     counts |= {"items": len(ids), "documents": documents, SEEN: prepared.seen}
     attempt = _Attempt(advance)
-    while (reducers := _reduced(subject, pass_, prepared, ids, attempt)) is None:
-        attempt = _with_smaller_batches(subject, attempt)
-    return PassPart([state_of(r) for r in reducers], counts, prepared.problems)
+    while (reducers := _reduce_shard(subject, pass_, prepared, ids, attempt)) is None:
+        attempt = _shrink_batches(subject, attempt)
+    return PassPart([state_in_order(r) for r in reducers], counts, prepared.problems)
 
 
 @dataclass
 class _Attempt:
-    """One at a shard: how far it came, and what did not fit."""
+    """An attempt at a shard: how far it came, and what did not fit."""
 
     advance: Advance
     items: int = 0
@@ -59,33 +59,35 @@ class _Attempt:
         self.items += items
         self.advance(items)
 
-    def noting(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+    def note_last(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         for batch in batches:
             self.batch = batch
             yield batch
 
     @property
     def tokens(self) -> int:
-        """Of the last batch, with its padding."""
+        """How many tokens the last batch has, with its padding."""
         assert self.batch is not None
         return next(iter(self.batch.sides.values())).real.numel()
 
     def can_be_smaller(self, source: Source) -> bool:
-        """Not where you said how many rows, nor where asking for less did not make it smaller."""
+        """Whether to try a smaller one: not where you chose its size, nor where less did not help."""
         chosen = getattr(source, "batch", None) is not None
         several = self.batch is not None and len(self.batch.ids) > 1
         return several and not chosen and (self.most is None or self.tokens <= self.most)
 
 
-def _reduced(
+def _reduce_shard(
     subject: Subject, pass_: Pass, prepared: PreparedShard, ids: Sequence[ItemId], attempt: _Attempt
 ) -> Sequence[Reducer] | None:
     """Reducers that have seen the shard; None where a batch did not fit, and a smaller one may."""
-    reducers = copies(pass_.reducers)
+    reducers = copy_reducers(pass_.reducers)
     batches = pass_.source.batches(subject, prepared.items) if prepared.items else iter(())
     try:
         with _ONE_SHARD, _steady_memory(subject):
-            _way(pass_)(subject, pass_, reducers, attempt.noting(_with_ends(batches, ids)), attempt.done)
+            _choose_watch(pass_)(
+                subject, pass_, reducers, attempt.note_last(_mark_ends(batches, ids)), attempt.done
+            )
     except torch.OutOfMemoryError as error:
         if attempt.can_be_smaller(pass_.source):
             return None
@@ -96,7 +98,7 @@ def _reduced(
     return reducers
 
 
-def _with_smaller_batches(subject: Subject, last: _Attempt) -> _Attempt:
+def _shrink_batches(subject: Subject, last: _Attempt) -> _Attempt:
     """The shard is begun anew: what its reducers had seen is lost, so that nothing is counted twice."""
     subject.batch_tokens = last.tokens // 2
     logging.getLogger("attlas").warning(
@@ -111,8 +113,8 @@ def _with_smaller_batches(subject: Subject, last: _Attempt) -> _Attempt:
     return _Attempt(last.advance, most=subject.batch_tokens)
 
 
-def _with_ends(batches: Iterator[Batch], ids: Sequence[ItemId]) -> Iterator[Batch]:
-    """Says with each batch which documents end in it: all of a document is in one shard."""
+def _mark_ends(batches: Iterator[Batch], ids: Sequence[ItemId]) -> Iterator[Batch]:
+    """Mark with each batch which documents end in it: all of a document is in one shard."""
     left = Counter(item.document for item in ids)
     for batch in batches:
         here = set(batch.ids)
@@ -120,12 +122,14 @@ def _with_ends(batches: Iterator[Batch], ids: Sequence[ItemId]) -> Iterator[Batc
         yield replace(batch, ends=frozenset(item.document for item in here if left[item.document] <= 0))
 
 
-def _way(pass_: Pass) -> Callable[[Subject, Pass, Sequence[Reducer], Iterator[Batch], Advance], None]:
-    """How batches are shown to reducers."""
+def _choose_watch(
+    pass_: Pass,
+) -> Callable[[Subject, Pass, Sequence[Reducer], Iterator[Batch], Advance], None]:
+    """Choose how batches are shown to reducers."""
     if pass_.sweep is not None:
         return _sweep
     if _needs(pass_.reducers) == Needs() and not pass_.edits:
-        return _without_the_model
+        return _watch_batches_alone
     return _watch_beside if pass_.beside else _watch
 
 
@@ -143,7 +147,7 @@ def _sweep(
         advance(len(seen.batch.ids))
 
 
-def _without_the_model(
+def _watch_batches_alone(
     subject: Subject, pass_: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
 ) -> None:
     for batch in batches:
@@ -219,8 +223,8 @@ def _steady_memory(subject: Subject) -> Iterator[None]:
     falls to pieces: memory would grow with the corpus. In float32 on x86, PyTorch takes only GELU from it."""
     onednn: Any = torch.backends.mkldnn
     before = onednn.enabled
-    plain = next(subject.model.parameters()).dtype == torch.float32
-    if plain and subject.device.type == "cpu" and platform.machine() in ("x86_64", "AMD64"):
+    in_float32 = next(subject.model.parameters()).dtype == torch.float32
+    if in_float32 and subject.device.type == "cpu" and platform.machine() in ("x86_64", "AMD64"):
         onednn.enabled = False
     try:
         yield

@@ -1,12 +1,16 @@
-"""What a process that runs shards for another one needs: its model and the pass, loaded once."""
+"""Processes that run shards for another one: how they start, what is sent to them, what they keep loaded."""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import pickle
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from multiprocessing.context import BaseContext
 from typing import Any
 
 import torch
@@ -15,10 +19,43 @@ from attlas.engines.passes import Pass
 from attlas.errors import AttlasError, option
 from attlas.subject import Subject
 
+_SAYS_WHERE_IT_IS = ("__spec__", "__file__")
 IDLE = 60.0  # seconds without work after which a worker of a cluster gives its model's memory back
 
 
-class Loaded:
+def process_context(module: str) -> BaseContext:
+    """Choose how to start processes that need this module: from one that has loaded it for all of them, since
+    that takes seconds. Where there is a GPU each loads it anew: what has looked for a GPU cannot use it after
+    a fork."""
+    if sys.platform != "linux" or torch.cuda.device_count():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([module])
+    return context
+
+
+@contextmanager
+def without_main(pickled: bytes) -> Iterator[None]:
+    """Processes that are spawned meanwhile do not import the main module, as they usually would: a script
+    without `if __name__ == "__main__":` would do all its work in each of them, and others would at least
+    load all that they import. What is `pickled` for them may need the main module, for a class that it
+    defines; then nothing is changed."""
+    main = sys.modules["__main__"]
+    if b"__main__" in pickled:
+        yield
+        return
+    namespace = vars(main)  # that of a notebook may lack some of its names
+    kept = {name: namespace[name] for name in _SAYS_WHERE_IT_IS if name in namespace}
+    namespace.update(dict.fromkeys(_SAYS_WHERE_IT_IS))
+    try:
+        yield
+    finally:
+        for name in _SAYS_WHERE_IT_IS:
+            del namespace[name]
+        namespace.update(kept)
+
+
+class LoadedModel:
     """The model and the pass that a worker process has at hand, loaded once."""
 
     def __init__(self) -> None:
@@ -58,8 +95,8 @@ class Loaded:
             torch.cuda.set_device(gpu)
         if key != self._key:
             (origin, weights), pass_, others = read()
-            subject = self._subject if origin == self._origin else _loaded(origin, weights)
-            pass_ = replace(pass_, beside=tuple(_loaded(*other) for other in others))
+            subject = self._subject if origin == self._origin else _load_subject(origin, weights)
+            pass_ = replace(pass_, beside=tuple(_load_subject(*other) for other in others))
             if subject.device.type == "cpu":
                 torch.set_num_threads(1)  # so that the number of workers does not matter
             os.environ["TOKENIZERS_PARALLELISM"] = "false"
@@ -72,24 +109,32 @@ Model = tuple[Any, str]
 
 
 def job(subject: Subject, pass_: Pass) -> tuple[Model, Pass, list[Model]]:
-    """What a worker needs: it loads a model from where it came, if it came from somewhere."""
-    return _sent(subject), replace(pass_, beside=()), [_sent(other) for other in pass_.beside]
-
-
-def _sent(subject: Subject) -> Model:
-    return subject.origin or subject, subject.weight_hash()
-
-
-def unsendable(subject: Subject, error: BaseException) -> AttlasError:
-    """For what cannot be pickled: a hook in a model that was given in memory, say."""
-    said = str(error).strip().split("\n")[0]
-    return AttlasError(
-        f"this run cannot be sent to other processes ({said}): if {subject.name} is a model in memory, save "
-        f"it to a folder and name that; or leave {option('workers')} and {option('engine')} out"
+    """Gather what a worker needs: it loads a model from where it came, if it came from somewhere."""
+    return (
+        _to_send(subject),
+        replace(pass_, beside=()),
+        [_to_send(other) for other in pass_.beside],
     )
 
 
-def _loaded(origin: Any, weights: str) -> Subject:
+def _to_send(subject: Subject) -> Model:
+    return subject.origin or subject, subject.weight_hash()
+
+
+@contextmanager
+def sending(subject: Subject) -> Iterator[None]:
+    """Explain in a line what cannot be pickled: a hook in a model that was given in memory, say."""
+    try:
+        yield
+    except (pickle.PicklingError, AttributeError, TypeError, RecursionError) as error:
+        reason = str(error).strip().split("\n")[0]
+        raise AttlasError(
+            f"this run cannot be sent to other processes ({reason}): if {subject.name} is a model in memory, "
+            f"save it to a folder and name that; or leave {option('workers')} and {option('engine')} out"
+        ) from error
+
+
+def _load_subject(origin: Any, weights: str) -> Subject:
     if isinstance(origin, Subject):
         subject = origin
         if subject.device.type == "cuda":

@@ -4,7 +4,7 @@ from attlas.figures.charts import FIGURES
 from attlas.figures.drawing import draw, save_figures, save_specs
 from attlas.figures.heat_map import heat_map
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.token_links import links
+from attlas.figures.weight_marks import links
 
 __all__ = [
     "FIGURES",

@@ -8,25 +8,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.atlas.describe import records
-from attlas.figures.heat_map import BETTER, WORSE, layers_down, signed_heat_map
+from attlas.atlas.catalogue.result_tables import records
+from attlas.figures.heat_map import BETTER, WORSE, head_grid, layers_down, signed_heat_map
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.theme import Theme
+from attlas.statistics.claims import SURE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = npt.NDArray[np.float64]
-SIGNIFICANT = 0.05
-MOST_LISTED = 12  # heads in a page's table
 DISABLED = (
     "Left: how the {score} changes without each head. Blue: it gets worse, the model needs the head; orange: "
-    "it gets better. The stronger the colour, the larger the change; a dot marks changes with p < 0.05, "
+    f"it gets better. The stronger the colour, the larger the change; a dot marks changes with p < {SURE}, "
     "corrected for the number of heads. Right: without each layer, with 95 % intervals over items."
 )
 PRUNED = (
@@ -44,35 +41,32 @@ def disabling_specs(atlas: Atlas, chapter: str, prefix: str | None = None) -> li
     )
     if disabled is not None and len(disabled):
         groups = [
-            Group(kind, tuple(_disabled_panels(disabled, together, kind)))
+            Group(kind, tuple(_disabling_panels(disabled, together, kind)))
             for kind in atlas.kinds
             if (disabled["kind"] == kind).any()
         ]
         caption = DISABLED.format(score=disabled["score"].iloc[0])
         title = f"{prefix}, without each head and layer"
-        specs.append(FigureSpec("disabled", f"{prefix}-disabled", "", title, caption, tuple(groups)))
+        specs.append(FigureSpec("disabled", f"{prefix}-disabled", title, caption, tuple(groups)))
     if pruned is not None and len(pruned):
         caption = PRUNED.format(score=pruned["score"].iloc[0])
         group = Group(atlas.kinds[0], (_curve_panel(pruned),))
-        specs.append(FigureSpec("pruned", f"{prefix}-curve", "", f"{prefix}, pruned", caption, (group,)))
+        specs.append(FigureSpec("pruned", f"{prefix}-curve", f"{prefix}, pruned", caption, (group,)))
     return specs
 
 
-def _disabled_panels(disabled: pd.DataFrame, together: pd.DataFrame | None, kind: Kind) -> list[Panel]:
+def _disabling_panels(disabled: pd.DataFrame, together: pd.DataFrame | None, kind: Kind) -> list[Panel]:
     rows = disabled[disabled["kind"] == kind]
     score = str(rows["score"].iloc[0])
     worse = -1 if score != "loss" else 1  # the sign of a change for the worse
-    shape = int(rows["layer"].max()) + 1, int(rows["head"].max()) + 1
-    values, sure = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
-    values[rows["layer"], rows["head"]] = worse * rows["change"]
-    sure[rows["layer"], rows["head"]] = rows["p"] < SIGNIFICANT
+    values, sure = head_grid(rows, worse * rows["change"]), head_grid(rows, rows["p"] < SURE) == 1
     top = float(np.nanmax(np.abs(values))) or 1.0
-    height = max(190, 60 + 14 * shape[0])
+    height = max(190, 60 + 14 * len(values))
     panels = [
         Panel(
             title=f"Without a head ({rows['edit'].iloc[0]})",
-            subtitle=f"strongest colour: {score} changes by {_number(top)}",
-            says=_in_words(rows, score),
+            subtitle=f"strongest colour: {score} changes by {_format_change(top)}",
+            says=_describe_changes(rows, score),
             draw=partial(signed_heat_map, values=values, sure=sure, top=top),
             width=300,
             height=height,
@@ -85,8 +79,10 @@ def _disabled_panels(disabled: pd.DataFrame, together: pd.DataFrame | None, kind
             Panel(
                 title="Without a layer",
                 subtitle=f"change of the {score}",
-                says=_in_words(layers, score),
-                draw=partial(_draw_layers, rows=records(layers), worse=worse, layers=shape[0], score=score),
+                says=_describe_changes(layers, score),
+                draw=partial(
+                    _draw_layers, rows=records(layers), worse=worse, layers=len(values), score=score
+                ),
                 width=300,
                 height=height,
                 margins=(36, 12, 4, 42),
@@ -102,31 +98,31 @@ def _is_layer(table: pd.DataFrame) -> pd.Series[bool]:
 def _draw_layers(
     ax: Axes, theme: Theme, rows: Sequence[dict[str, Any]], worse: int, layers: int, score: str
 ) -> None:
-    """A point a layer with its interval, at the height that the heat map beside it has for the layer."""
+    """One point per layer with its interval, at the height that the heat map beside it has for the layer."""
     ax.axvline(0, color=theme.muted, linewidth=1, dashes=(4, 3))
     for row in rows:
         colour = theme.series[WORSE if worse * row["change"] >= 0 else BETTER]
-        sure = row["p"] < SIGNIFICANT
+        sure = row["p"] < SURE
         if row["low"] is not None:
             ax.hlines(row["layer"], row["low"], row["high"], colors=colour, linewidth=1.6, alpha=0.75)
         face = colour if sure else theme.paper
         ax.scatter([row["change"]], [row["layer"]], s=30, color=face, edgecolors=colour, zorder=3)
     layers_down(ax, layers)
     ax.tick_params(axis="x", length=3)
-    ax.set_xlabel(f"change of the {score} (filled: p < 0.05)")
+    ax.set_xlabel(f"change of the {score} (filled: p < {SURE})")
 
 
-def _in_words(rows: pd.DataFrame, score: str) -> str:
+def _describe_changes(rows: pd.DataFrame, score: str) -> str:
     strongest = records(rows.iloc[np.argsort(-rows["change"].abs(), kind="stable")][:3])
-    named = ", ".join(f"{_name(row)} {row['change']:+.4f}" for row in strongest)
+    named = ", ".join(f"{_row_name(row)} {row['change']:+.4f}" for row in strongest)
     return f"Change of the {score}; largest: {named}."
 
 
-def _name(row: dict[str, Any]) -> str:
-    return str(row["what"]) if "what" in row else f"head {Head(row['kind'], row['layer'], row['head'])}"
+def _row_name(row: dict[str, Any]) -> str:
+    return str(row["what"]) if "what" in row else f"head {Head.from_row(row)}"
 
 
-def _number(value: float) -> str:
+def _format_change(value: float) -> str:
     return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
 
 

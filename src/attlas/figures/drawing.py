@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attlas.atlas import Atlas
+from attlas.choices import FIGURE_FORMATS, FigureFormat, ThemeName
 from attlas.errors import AttlasError
+from attlas.figures.figure_formats import figure_bytes
 from attlas.figures.figure_specs import figure_spec, figure_specs
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.reader_words import KIND_NAMES
-from attlas.figures.theme import ROW, TEXT, THEMES, Theme, ThemeName, drawing
+from attlas.figures.theme import ROW, TEXT, THEMES, Theme, drawing
 from attlas.files import write_whole
 from attlas.progress import tell
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure, FigureBase
 
-FORMATS = ("svg", "pdf", "png")
-#: what would make two runs differ is left out of the files
-_METADATA = {
-    "svg": {"Date": None, "Creator": "Attlas"},
-    "pdf": {"CreationDate": None, "Creator": "Attlas", "Producer": "Attlas"},
-    "png": {"Software": "Attlas"},
-}
 _POINTS = 72  # to the inch
 _GAP = 14  # between panels, in points
 #: points; printed across both columns of a paper (6.3 inches), the text of a figure this wide has 6 points
@@ -48,7 +42,7 @@ def draw(atlas: Atlas, figure: str, theme: ThemeName = "light", chapter: str | N
 def save_figures(
     atlas: Atlas,
     folder: str | Path,
-    formats: Sequence[str] = FORMATS,
+    formats: Sequence[FigureFormat] = FIGURE_FORMATS,
     theme: ThemeName = "light",
     chapter: str | None = None,
 ) -> list[Path]:
@@ -65,13 +59,13 @@ def save_figures(
 def save_specs(
     specs: Sequence[FigureSpec],
     folder: str | Path,
-    formats: Sequence[str] = FORMATS,
+    formats: Sequence[FigureFormat] = FIGURE_FORMATS,
     theme: ThemeName = "light",
 ) -> list[Path]:
-    """Draws and writes figures, each file whole or not at all."""
-    unknown = [f for f in formats if f not in FORMATS]
+    """Draw and write figures, each file whole or not at all."""
+    unknown = [f for f in formats if f not in FIGURE_FORMATS]
     if unknown:
-        raise AttlasError(f"there is no format {unknown[0]!r}: choose from {', '.join(FORMATS)}")
+        raise AttlasError(f"there is no format {unknown[0]!r}: choose from {', '.join(FIGURE_FORMATS)}")
     written = []
     for spec in specs:
         tell(f"drawing {spec.file}")
@@ -79,11 +73,10 @@ def save_specs(
             drawn = draw_spec(spec, THEMES[theme])
             drawn.draw_without_rendering()
             drawn.set_layout_engine("none")  # laid out once, and not again for every format
-            for form in formats:
-                # into memory first: matplotlib does not survive a full disk
-                buffer = io.BytesIO()
-                drawn.savefig(buffer, format=form, dpi=200, metadata=_METADATA[form])
-                written.append(write_whole(Path(folder) / f"{spec.file}.{form}", buffer.getvalue()))
+            written += [
+                write_whole(Path(folder) / f"{spec.file}.{form}", figure_bytes(drawn, form))
+                for form in formats
+            ]
     return written
 
 
@@ -95,7 +88,7 @@ def draw_spec(spec: FigureSpec, theme: Theme) -> Figure:
     across = shown[0].panels[0].width + _GAP
     columns = _columns(max(len(g.panels) for g in shown), max(1, int(_WIDEST / across)))
     titled = len({g.kind for g in shown}) > 1
-    notes = [_wrapped(g.note, columns * across) for g in shown]
+    notes = [_wrap_note(g.note, columns * across) for g in shown]
     heights = [_height(g, columns, titled, len(lines)) for g, lines in zip(shown, notes, strict=True)]
     drawn = Figure(figsize=(columns * across / _POINTS, sum(heights) / _POINTS), layout="constrained")
     drawn.get_layout_engine().set(w_pad=0.12, h_pad=0.12, wspace=0.02, hspace=0.03)  # type: ignore[union-attr,call-arg]
@@ -111,14 +104,14 @@ def draw_spec(spec: FigureSpec, theme: Theme) -> Figure:
 
 
 def _columns(panels: int, most: int) -> int:
-    """As many as fit; where two rows will do, rows of equal length."""
+    """How many panels stand in a row: as many as fit, in equal rows where two will do."""
     if panels <= most:
         return panels
     return -(-panels // 2) if panels <= 2 * most else most
 
 
-def _wrapped(note: Sequence[str], width: float) -> list[str]:
-    """The sentences of a note, in lines that fit a figure of this many points."""
+def _wrap_note(note: Sequence[str], width: float) -> list[str]:
+    """The sentences of a note, in lines that fit a figure of this width in points."""
     most = int(width / (0.55 * TEXT))  # a letter is about half as wide as the text is high
     return [line for sentence in note for line in textwrap.wrap(sentence, most)]
 

@@ -9,7 +9,7 @@ from attlas.errors import AttlasError
 from attlas.figures import comparison_figures
 from attlas.figures.charts import FIGURES
 from attlas.figures.charts.relations import relation_specs
-from attlas.figures.layout import FigureSpec
+from attlas.figures.layout import FigureSpec, Group
 
 #: figures of other studies than the surface
 OF_STUDIES = {
@@ -27,15 +27,15 @@ def figure_spec(atlas: Atlas, figure: str, chapter: str | None = None) -> Figure
     if chapter is None:
         chapters = [atlas.first_surface()] if recipe.chapters is None else recipe.chapters(atlas)
         chapter = next(iter(chapters), None)
-    if chapter is None:
-        return FigureSpec(figure, recipe.file, recipe.number, recipe.title, recipe.caption, ())
-    atlas.about(chapter)  # there is one, or the error says which there are
-    made = tuple(recipe.group(atlas, chapter, kind) for kind in atlas.kinds)
-    return FigureSpec(figure, recipe.file, recipe.number, recipe.title, recipe.caption, made)
+    groups: tuple[Group, ...] = ()
+    if chapter is not None:
+        atlas.about(chapter)  # there is one, or the error says which there are
+        groups = tuple(recipe.group(atlas, chapter, kind) for kind in atlas.kinds)
+    return FigureSpec(figure, recipe.file, recipe.title, recipe.caption, groups)
 
 
 def surface_figures(atlas: Atlas, chapter: str | None) -> list[str]:
-    """Those that a chapter of surface statistics has, the first if none is named."""
+    """The figures that a chapter of surface statistics has, the first such chapter if none is named."""
     surface = chapter or atlas.first_surface()
     return [
         name
@@ -59,7 +59,7 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
 
 
 def _study_specs(atlas: Atlas, figure: str, chapter: str) -> list[FigureSpec]:
-    """Their files are named after the chapter."""
+    """The specifications of a study's figure, with files named after the chapter."""
     if figure == "relations":
         return relation_specs(atlas, chapter, f"figure-{chapter}")
     return [replace(figure_spec(atlas, figure, chapter), file=f"figure-{chapter}")]

@@ -1,4 +1,4 @@
-"""The statistics that figures and tables show, as far as a chapter has them."""
+"""The statistics that figures and tables show, as far as a chapter has them, and the rules of behaviours."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from attlas.address import Head, Kind
+from attlas.array_types import Floats
 from attlas.atlas import Atlas
 from attlas.atlas.registry import REGISTRY, Statistic, statistic
-from attlas.atlas.words import count, uncertain
-from attlas.figures.reader_words import plain
+from attlas.figures.reader_words import behaviour_name, shorten
+from attlas.studies.behaviours import CLARK_LENGTH_LOG, EvenEntropy, rules, threshold
+from attlas.wording.numbers import count, uncertain
 
-Grid = npt.NDArray[np.float64]  # layer head
+Grid = Floats  # layer head
 
 
 @dataclass(frozen=True)
@@ -29,33 +30,24 @@ class Measure:
     stderr: Grid
 
     @property
-    def known(self) -> Statistic:
+    def declaration(self) -> Statistic:
         return statistic(self.statistic)
 
     @property
-    def name(self) -> str:
-        """What it is about: for shares, what the attention goes to."""
-        return plain(self.known.titled(self.group), 40)
-
-    @property
     def title(self) -> str:
-        """As the head of a panel: To the next token · Entropy from [CLS]"""
-        called = plain(self.known.called(self.group), 40)
+        """The title of a panel: To the next token · Entropy from [CLS]"""
+        called = shorten(self.declaration.called(self.group), 40)
         return f"{called[:1].upper()}{called[1:]}"
 
     @property
-    def short(self) -> str:
-        return plain(self.known.shortened(self.group), 24)
-
-    @property
     def colour(self) -> str:
-        """What it is about, for `Theme.colour`."""
-        plain_name = self.known.apart_from_first or self.statistic
+        """What the statistic is about, for `Theme.colour`."""
+        plain_name = self.declaration.apart_from_first or self.statistic
         return self.group or ("all" if plain_name == "entropy" else plain_name.removeprefix("to_"))
 
     @property
     def in_nats(self) -> bool:
-        return self.known.unit == "nats"
+        return self.declaration.unit == "nats"
 
     @property
     def digits(self) -> int:
@@ -88,9 +80,9 @@ class Measure:
 
 def mean_by_layer(grid: Grid) -> Grid:
     """layer: the mean of a layer's heads; NaN for a layer that has none."""
-    known = np.isfinite(grid)
-    many = known.sum(1)
-    total = np.where(known, grid, 0.0).sum(1)
+    there = np.isfinite(grid)
+    many = there.sum(1)
+    total = np.where(there, grid, 0.0).sum(1)
     return np.where(many > 0, total / np.maximum(many, 1), np.nan)
 
 
@@ -100,7 +92,7 @@ def mean_of(grid: Grid) -> float:
 
 
 def measure(atlas: Atlas, chapter: str, kind: Kind, name: str, group: str = "") -> Measure | None:
-    """None where the chapter has no such statistic, or no value of it."""
+    """One statistic of a kind of heads; None where the chapter has no value of it."""
     if not atlas.has(name, group, kind, chapter):
         return None
     values, errors = (atlas.grid(name, group, kind, column, chapter) for column in ("value", "stderr"))
@@ -120,18 +112,18 @@ def targets(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
     cls = next((m for m in measures if m is not None and m.group == "cls"), None)
     if first is not None and cls is not None and np.array_equal(first.values, cls.values, equal_nan=True):
         measures.remove(first)  # [CLS] is the first token, and the same numbers need not be seen twice
-    return worth_seeing(*measures)
+    return nonzero(*measures)
 
 
 def spread(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
     """How attention spreads over a row."""
     wanted = (("entropy", "all"), ("entropy", "cls"), ("largest", ""))
-    return worth_seeing(*(measure(atlas, chapter, kind, name, group) for name, group in wanted))
+    return nonzero(*(measure(atlas, chapter, kind, name, group) for name, group in wanted))
 
 
 def rests(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
-    """The same of what does not fall on the first token: where it goes, and how it spreads."""
-    return worth_seeing(
+    """Where what does not fall on the first token goes, and how it spreads."""
+    return nonzero(
         *(
             measure(atlas, chapter, kind, name, group)
             for name, known in REGISTRY.items()
@@ -142,14 +134,14 @@ def rests(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
     )
 
 
-def measured(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
-    """All of these."""
+def all_measures(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
+    """Every statistic that figures show: where attention goes, how it spreads, and the same of the rest."""
     return [*targets(atlas, chapter, kind), *spread(atlas, chapter, kind), *rests(atlas, chapter, kind)]
 
 
-def worth_seeing(*measures: Measure | None) -> list[Measure]:
-    """Those that the atlas has and that are not 0 throughout: a causal head never looks at the next token,
-    and its first token at no other."""
+def nonzero(*measures: Measure | None) -> list[Measure]:
+    """The measures that are not 0 throughout: a causal head never looks at the next token, and its first
+    token at no other."""
     return [m for m in measures if m is not None and np.nanmax(m.values) > 1e-6]
 
 
@@ -157,3 +149,39 @@ def sample_note(atlas: Atlas, chapter: str, what: str) -> tuple[str, ...]:
     """How many segments the sample had; nothing where there was none."""
     many = (atlas.about(chapter).get("sampled") or {}).get(what)
     return (f"From a random sample of {count(int(many), 'segment')}.",) if many else ()
+
+
+def behaviour_rules(atlas: Atlas, chapter: str, kind: Kind) -> str:
+    """The rules by which a head of this kind has a behaviour, with numbers: those that can fit it."""
+    can = [
+        rule
+        for rule in rules(atlas.has("to_class", "cls", chapter=chapter))
+        if nonzero(measure(atlas, chapter, kind, rule.statistic, rule.group))
+    ]
+    shares: dict[float, list[str]] = {}
+    for rule in can:
+        if rule.statistic != "entropy":
+            shares.setdefault(rule.above, []).append(behaviour_name(rule.behaviour))
+    texts = [f"{_or(names)}, more than {above:g} of its attention" for above, names in shares.items()]
+    texts += [
+        f"broad, an entropy above {threshold(rule, kind, even_of(atlas, chapter)):.2f} nats"
+        for rule in can
+        if rule.statistic == "entropy"
+    ]
+    text = "; ".join(texts)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def even_of(atlas: Atlas, chapter: str) -> EvenEntropy | None:
+    """The entropies of even attention; None where the original's threshold holds unmodified."""
+    about = atlas.about(chapter)
+    corpus = about.get("corpus") or {}
+    if about.get("faithful", (about.get("settings") or {}).get("faithful", False)):
+        return None
+    log_length = float(corpus.get("mean_log_length", CLARK_LENGTH_LOG))
+    length = math.exp(log_length)
+    return EvenEntropy(log_length, float(corpus.get("mean_log_visible", math.lgamma(length + 1) / length)))
+
+
+def _or(names: list[str]) -> str:
+    return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]

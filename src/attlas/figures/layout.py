@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Panel:
-    """One picture. `says` tells it to those who do not see it; `tips` name the heads that its marks are."""
+    """One picture. `says` is its text alternative, for screen readers; `tips` name the heads of its marks."""
 
     title: str
     says: str
@@ -29,7 +29,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Group:
-    """The panels of one kind of head; or, where the chapter lacks what they show, why there are none."""
+    """The panels of one kind of head; where the chapter lacks what they show, `absent` says why."""
 
     kind: Kind
     panels: tuple[Panel, ...] = ()
@@ -39,11 +39,10 @@ class Group:
 
 @dataclass(frozen=True)
 class FigureSpec:
-    """A figure before anything is drawn. What a chapter lacks is said in a sentence instead."""
+    """A figure before anything is drawn: its panels, or a sentence on what the chapter lacks."""
 
     name: str
     file: str
-    number: str  # in Clark 2019; empty for a figure of our own
     title: str
     caption: str
     groups: tuple[Group, ...]

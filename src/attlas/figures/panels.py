@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from attlas.address import Head
-from attlas.atlas.names import BEHAVIOURS
 from attlas.figures.head_measures import Measure
 from attlas.figures.heat_map import whole_numbers
 from attlas.figures.reader_words import behaviour_name
 from attlas.figures.theme import COLOURED, LAYER_STEPS, TEXT, Theme
+from attlas.wording.names import BEHAVIOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,7 +42,7 @@ _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
 def by_layer(ax: Axes, theme: Theme, what: Measure) -> None:
-    """A point a head with its standard error, and the layer's mean with a band."""
+    """One point per head with its standard error, and the layer's mean with a band."""
     mean_line(ax, theme, what, what.colour)
     points = list(what.heads())
     heads = what.values.shape[1]
@@ -121,7 +121,7 @@ def plane_by_behaviour(
     """Heads in the plane; colour and mark say what each mostly does. `named` heads have their address beside
     them: head -> its place among the others."""
     present = behaviours_in_order(behaviours)
-    size = _mark(len(behaviours))
+    size = _dot_size(len(behaviours))
     for behaviour in present:
         chosen = [i for i, have in enumerate(behaviours) if have == behaviour]
         colour, marker = behaviour_look(theme, behaviour)
@@ -149,6 +149,13 @@ def plane_by_behaviour(
     _legend(ax, 3, loc="upper left", bbox_to_anchor=(0, -0.02), handlelength=0.8, columnspacing=1.2)
 
 
+def head_dots(ax: Axes, theme: Theme, x: Any, y: Any, colour: str, label: str = "", size: float = 18) -> None:
+    """A dot for each head, edged so that neighbours can be told apart."""
+    look = {"alpha": 0.85, "linewidths": 0.6, "edgecolors": theme.paper}
+    dots = ax.scatter(x, y, s=size, color=colour, label=label, **look)  # type: ignore[arg-type]
+    dots.set_gid(HEADS)
+
+
 def plane_by_layer(
     ax: Axes, theme: Theme, places: npt.NDArray[np.floating], layers: npt.NDArray[np.integer]
 ) -> None:
@@ -158,7 +165,7 @@ def plane_by_layer(
     dots = ax.scatter(
         places[:, 0],
         places[:, 1],
-        s=_mark(len(places)),
+        s=_dot_size(len(places)),
         c=colours,
         alpha=0.9,
         linewidths=0.7,
@@ -237,7 +244,7 @@ def _small_axis(ax: Axes, largest: float) -> None:
     ax.set_ylabel("mean |∂L/∂α|" + (f" × 10{raised}" if power else ""))
 
 
-def turned(places: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+def turn_places(places: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     """The same places, centred and turned so that they spread most from left to right: scaling to the plane
     leaves the direction to chance."""
     centred: npt.NDArray[np.float64] = np.asarray(places - places.mean(0), dtype=np.float64)
@@ -249,7 +256,7 @@ def turned(places: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     return result
 
 
-def _mark(heads: int) -> float:
+def _dot_size(heads: int) -> float:
     return 34 if heads <= CROWDED else 16
 
 

@@ -29,7 +29,7 @@ _MARKS = (
 
 def group_name(statistic: str, group: str) -> str:
     """A class, a behaviour, a relation as readers know it."""
-    return plain(registry.statistic(statistic).group_name(group), 24)
+    return shorten(registry.statistic(statistic).group_name(group), 24)
 
 
 def behaviour_name(behaviour: str | None) -> str:
@@ -41,7 +41,7 @@ def writable(text: str) -> str:
     return _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def plain(text: str, most: int = 200) -> str:
+def shorten(text: str, most: int = 200) -> str:
     """Text from outside, of bounded length and without characters that break a file or turn its order."""
     kept = []
     for character in text[: most + 1]:
@@ -59,4 +59,4 @@ def token(written: str, most: int = 13) -> str:
     written = written[: 4 * most + 8]
     for mark, instead in _MARKS:
         written = written.replace(mark, instead)
-    return plain(written.strip(" "), most) or "␣"
+    return shorten(written.strip(" "), most) or "␣"

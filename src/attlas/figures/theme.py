@@ -10,9 +10,8 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Literal
 
+from attlas.choices import ThemeName
 from attlas.figures.reader_words import writable
-
-ThemeName = Literal["light", "dark"]
 
 LAYER_STEPS = 16  # shades that tell layers apart
 HEAT_STEPS = 12  # shades of a heat map
@@ -150,7 +149,7 @@ def drawing(theme: Theme, svg_text: Literal["none", "path"] = "path") -> Iterato
 
 @contextlib.contextmanager
 def any_characters() -> Iterator[None]:
-    """Tokens hold whatever people write: what no installed font has, and what no SVG may have."""
+    """Draw tokens with any characters: those that no installed font has, and those that no SVG may have."""
     # fonts that lend characters need not have every weight
     with warnings.catch_warnings(), _quiet("matplotlib.font_manager"), _writable_svg():
         warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
@@ -160,19 +159,19 @@ def any_characters() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _writable_svg() -> Iterator[None]:
-    """matplotlib writes every character into SVG as it is, and some make a file that no reader opens."""
+    """Keep out of SVG the characters that make a file which no reader opens; matplotlib writes them all."""
     from matplotlib.backends.backend_svg import RendererSVG
 
-    as_it_is: Any = RendererSVG.draw_text
+    unchanged: Any = RendererSVG.draw_text
 
     def draw_text(self: Any, gc: Any, x: Any, y: Any, s: str, *rest: Any, **named: Any) -> None:
-        as_it_is(self, gc, x, y, writable(s), *rest, **named)
+        unchanged(self, gc, x, y, writable(s), *rest, **named)
 
     RendererSVG.draw_text = draw_text  # type: ignore[method-assign]
     try:
         yield
     finally:
-        RendererSVG.draw_text = as_it_is  # type: ignore[method-assign]
+        RendererSVG.draw_text = unchanged  # type: ignore[method-assign]
 
 
 @contextlib.contextmanager
@@ -237,7 +236,7 @@ def _settings(theme: Theme, svg_text: str) -> dict[str, Any]:
 
 @cache
 def token_fonts() -> list[str]:
-    """The installed of our fonts: the first leads, and tokens may need all."""
+    """The fonts of ours that are installed: the first leads, and tokens may need all."""
     from matplotlib import font_manager
 
     have = set(font_manager.get_font_names())

@@ -15,7 +15,7 @@ from attlas.options.option_groups import (
     TextOptions,
     WindowOptions,
 )
-from attlas.views.view_options import ViewOptions
+from attlas.options.view_options import ViewOptions
 
 __all__ = [
     "BatchOptions",

@@ -45,27 +45,27 @@ class Help:
     text: str
 
 
-def _some(value: Any) -> Any:
+def _refuse_empty_path(value: Any) -> Any:
     if not isinstance(value, str | os.PathLike) or not str(value):
         raise ValueError("give the path of a file or folder")
     return value
 
 
-def _without_zero(path: Path) -> Path:
+def _refuse_zero_character(path: Path) -> Path:
     if "\0" in str(path):
         raise ValueError("a path cannot hold the character 0")
     return path
 
 
-def _not_a_switch(value: Any) -> Any:
+def _refuse_switch(value: Any) -> Any:
     """Python takes True for 1."""
     if isinstance(value, bool):
         raise ValueError("should be a number")
     return value
 
 
-def _divided(value: Any) -> Any:
-    """1/16, as people write a fraction; everything else as it is."""
+def _divide_fraction(value: Any) -> Any:
+    """1/16, as people write a fraction; everything else unmodified."""
     above, slash, below = str(value).partition("/")
     if not slash:
         return value
@@ -75,14 +75,16 @@ def _divided(value: Any) -> Any:
         raise ValueError("should be a fraction, as in 1/16") from None
 
 
-_Integer = Annotated[int, BeforeValidator(_not_a_switch)]
+_Integer = Annotated[int, BeforeValidator(_refuse_switch)]
 Whole = Annotated[_Integer, Field(gt=-(2**53), lt=2**53)]
 Count = Annotated[Whole, Field(ge=1)]
 CountOrZero = Annotated[Whole, Field(ge=0)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
-Fraction = Annotated[Number, BeforeValidator(_divided), Field(gt=0, le=1), Written("float | str")]
+Fraction = Annotated[Number, BeforeValidator(_divide_fraction), Field(gt=0, le=1), Written("float | str")]
 Seed = Annotated[_Integer, Field(ge=0, lt=2**32), Help("Seed of everything random.")]
-File = Annotated[Path, BeforeValidator(_some), AfterValidator(_without_zero), Written("str | Path")]
+File = Annotated[
+    Path, BeforeValidator(_refuse_empty_path), AfterValidator(_refuse_zero_character), Written("str | Path")
+]
 A_MODEL = Help("The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.")
 Model = Annotated[Any, Written("str | Path | Subject"), A_MODEL]
 Corpus = Annotated[Any, Written("str | Path | Iterable[Any] | None")]
@@ -251,7 +253,7 @@ class TaskOptions(OptionGroup):
     examples: Count | None = None
 
     def refuse_without_task(self, **others: Any) -> None:
-        """Nothing of a task is given: there is none."""
+        """Refuse task options when no task was given."""
         nothing: tuple[Any, ...] = (None, False, (), [])
         lone = next((n for n, value in {**self.values(), **others}.items() if value not in nothing), None)
         if lone is not None:

@@ -27,21 +27,7 @@ VERDICTS: Mapping[Verdict, str] = {
     "not comparable": "the question cannot be asked of this model or corpus",
     "data missing": "the data were not given",
 }
-SHOWN = ("item", "paper", "original’s way", "corrected", "verdict")  # columns of the page
-COLUMNS = (
-    "place",
-    "what",
-    "detail",
-    "paper",
-    "known from",
-    "faithful",
-    "corrected",
-    "low",
-    "high",
-    "where",
-    "verdict",
-    "why",
-)
+COLUMNS = ("item", "paper", "original’s way", "corrected", "verdict")  # of a table of the page
 
 
 @dataclass(frozen=True)
@@ -86,55 +72,63 @@ class Article:
 
     @property
     def summary(self) -> str:
-        """Of 97 items of the paper, 30 hold in mini: ..."""
+        """30 of the 97 items that could be asked hold in mini. In all: ..."""
         listed = ", ".join(f"{n} {verdict}" for verdict, n in self.counts.items())
-        hold, asked = holding(self.items)
-        said = f"{hold} of the {asked} items that could be asked hold in {self.model}. In all: {listed}."
+        hold, asked = count_holding(self.items)
+        summary = f"{hold} of the {asked} items that could be asked hold in {self.model}. In all: {listed}."
         if self.recorded:
-            hold, asked = holding(self.recorded)
-            said += f" On recorded attention, {hold} of {asked} hold."
-        return said
+            hold, asked = count_holding(self.recorded)
+            summary += f" On recorded attention, {hold} of {asked} hold."
+        return summary
 
 
-def holding(items: Sequence[PaperItem]) -> tuple[int, int]:
-    """How many hold, of how many that could be asked."""
+def count_holding(items: Sequence[PaperItem]) -> tuple[int, int]:
+    """Count the items that hold, and those that could be asked."""
     asked = [item.verdict for item in items if item.verdict not in ("not comparable", "data missing")]
     return sum(verdict in ("within", "same direction") for verdict in asked), len(asked)
 
 
-def csv_of(items: Sequence[PaperItem]) -> str:
-    """A row an item."""
+CSV_COLUMNS = (
+    *("place", "what", "detail", "paper", "known from", "faithful", "corrected", "low", "high"),
+    *("where", "verdict", "why"),
+)
+
+
+def format_csv(items: Sequence[PaperItem]) -> str:
+    """One CSV row per item."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for item in items:
-        measured = item.corrected or item.faithful
-        bounds = ("", "") if item.corrected is None else item.corrected.bounds
-        writer.writerow(
-            [
-                item.place,
-                item.what,
-                item.detail,
-                item.reported.words,
-                EVIDENCE[item.reported.evidence],
-                "" if item.faithful is None else item.faithful.value,
-                "" if item.corrected is None else item.corrected.value,
-                *bounds,
-                "" if measured is None else measured.where,
-                item.verdict,
-                item.why,
-            ]
-        )
+    writer = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(map(_make_record, items))
     return out.getvalue()
 
 
-def table_name(section: str) -> str:
-    """figure-2, for a file"""
+def _make_record(item: PaperItem) -> dict[str, object]:
+    measured = item.corrected or item.faithful
+    low, high = ("", "") if item.corrected is None else item.corrected.bounds
+    return {
+        "place": item.place,
+        "what": item.what,
+        "detail": item.detail,
+        "paper": item.reported.words,
+        "known from": EVIDENCE[item.reported.evidence],
+        "faithful": "" if item.faithful is None else item.faithful.value,
+        "corrected": "" if item.corrected is None else item.corrected.value,
+        "low": low,
+        "high": high,
+        "where": "" if measured is None else measured.where,
+        "verdict": item.verdict,
+        "why": item.why,
+    }
+
+
+def name_table(section: str) -> str:
+    """The name of a section's table as a file: figure-2."""
     return re.sub("[^a-z0-9.]+", "-", section.lower()).strip("-")
 
 
-def page_of(article: Article) -> str:
-    """The whole page: no script, no network."""
+def render_page(article: Article) -> str:
+    """Render the whole page, without scripts and without network."""
     title = html.escape(f"{article.title}: {article.model}")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -142,12 +136,12 @@ def page_of(article: Article) -> str:
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; '
         "style-src 'unsafe-inline'\">\n"
         f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n'
-        f"<style>{_colours()}{_STYLE.read_text(encoding='utf-8')}</style>\n"
-        f"</head>\n<body>\n<main>\n{''.join(_body(article))}</main>\n</body>\n</html>\n"
+        f"<style>{_define_colours()}{_STYLE.read_text(encoding='utf-8')}</style>\n"
+        f"</head>\n<body>\n<main>\n{''.join(_render_body(article))}</main>\n</body>\n</html>\n"
     )
 
 
-def _body(article: Article) -> Iterator[str]:
+def _render_body(article: Article) -> Iterator[str]:
     yield f"<h1>{html.escape(article.title)}</h1>\n"
     yield f'<p class="lead">What the paper reports, beside what {html.escape(article.model)} shows.</p>\n'
     yield f"<p>{html.escape(article.summary)}</p>\n"
@@ -158,7 +152,7 @@ def _body(article: Article) -> Iterator[str]:
         yield f"<li>{_badge(verdict)} <b>{number}</b> {meaning}</li>"
     yield "</ul>\n"
     for place, items in article.by_place.items():
-        yield from _section(place, items, article)
+        yield from _render_section(place, items, article)
     yield "<h2>How to read the columns</h2>\n"
     yield (
         "<p><b>Original’s way</b> is the paper’s own definition, its defects included. <b>Corrected</b> is "
@@ -178,13 +172,13 @@ def _body(article: Article) -> Iterator[str]:
     yield f"<p>{html.escape(ours)}</p>\n"
 
 
-def _section(place: str, items: Sequence[PaperItem], article: Article) -> Iterator[str]:
+def _render_section(place: str, items: Sequence[PaperItem], article: Article) -> Iterator[str]:
     yield f"<section>\n<h2>{html.escape(place[:1].upper() + place[1:])}</h2>\n"
     for figure in article.figures:
         if figure.place == place:
             panels = "".join(
-                f"<div><b>{html.escape(title)}</b>{_lines(said)}{svg}</div>"
-                for title, said, svg in figure.panels
+                f"<div><b>{html.escape(title)}</b>{_small(subtitle)}{svg}</div>"
+                for title, subtitle, svg in figure.panels
             )
             caption = f"<b>{html.escape(figure.title)}.</b> {html.escape(figure.caption)}"
             yield f'<figure><div class="panels">{panels}</div><figcaption>{caption}</figcaption></figure>\n'
@@ -192,42 +186,42 @@ def _section(place: str, items: Sequence[PaperItem], article: Article) -> Iterat
         yield f'<p><a href="{html.escape(address)}">{html.escape(words)}</a></p>\n'
     for curve, points in groupby(items, key=lambda item: item.curve):
         together = list(points)
-        yield from _curve(curve, together) if curve else _rows(together)
+        yield from _render_curve(curve, together) if curve else _render_items(together)
     yield "</section>\n"
 
 
-def _rows(items: Sequence[PaperItem]) -> Iterator[str]:
-    """What was asked; and folded away what lacks data, so that it does not bury the rest."""
+def _render_items(items: Sequence[PaperItem]) -> Iterator[str]:
+    """The items that were asked, and folded away those that lack data, so that they do not bury the rest."""
     lacking = [item for item in items if item.verdict == "data missing"]
     asked = [item for item in items if item.verdict != "data missing"]
     if asked:
-        yield from _table(asked)
+        yield from _render_table(asked)
     if lacking:
         items_lack = "1 item lacks" if len(lacking) == 1 else f"{len(lacking)} items lack"
         yield f"<details><summary>{items_lack} data</summary>\n"
-        yield from _table(lacking)
+        yield from _render_table(lacking)
         yield "</details>\n"
 
 
-def _table(items: Sequence[PaperItem]) -> Iterator[str]:
-    """A row an item."""
-    head = "".join(f"<th>{name}</th>" for name in SHOWN)
+def _render_table(items: Sequence[PaperItem]) -> Iterator[str]:
+    """One row per item."""
+    head = "".join(f"<th>{name}</th>" for name in COLUMNS)
     yield f'<div class="table"><table class="items"><thead><tr>{head}</tr></thead><tbody>\n'
     for item in items:
         cells = (
-            html.escape(item.what) + _lines(item.detail),
-            html.escape(item.reported.words) + _lines(EVIDENCE[item.reported.evidence]),
-            _written(item, item.faithful),
-            _written(item, item.corrected),
-            _badge(item.verdict) + _lines(item.why),
+            html.escape(item.what) + _small(item.detail),
+            html.escape(item.reported.words) + _small(EVIDENCE[item.reported.evidence]),
+            _format_value(item, item.faithful),
+            _format_value(item, item.corrected),
+            _badge(item.verdict) + _small(item.why),
         )
-        named = zip(SHOWN, cells, strict=True)
+        named = zip(COLUMNS, cells, strict=True)
         yield "<tr>" + "".join(f'<td data-name="{name}">{cell}</td>' for name, cell in named) + "</tr>\n"
     yield "</tbody></table></div>\n"
 
 
-def _curve(title: str, items: Sequence[PaperItem]) -> Iterator[str]:
-    """A column an item, coloured by its verdict: the numbers of a curve."""
+def _render_curve(title: str, items: Sequence[PaperItem]) -> Iterator[str]:
+    """The numbers of a curve: one column per item, coloured by its verdict."""
     counted = Counter(item.verdict for item in items)
     verdicts = ", ".join(f"{counted[verdict]} {verdict}" for verdict in VERDICTS if counted[verdict])
     why = "; ".join(dict.fromkeys(item.why for item in items if item.why))
@@ -237,35 +231,31 @@ def _curve(title: str, items: Sequence[PaperItem]) -> Iterator[str]:
     yield f'<div class="table"><table class="curve"><thead><tr><th></th>{head}</tr></thead><tbody>\n'
     for name, cells in (
         ("paper", [html.escape(item.reported.words) for item in items]),
-        ("original’s way", [_number(item, item.faithful) for item in items]),
-        ("corrected", [_number(item, item.corrected) for item in items]),
+        ("original’s way", ["–" if i.faithful is None else f"{i.faithful.value:.2f}" for i in items]),
+        ("corrected", ["–" if i.corrected is None else f"{i.corrected.value:.2f}" for i in items]),
     ):
         coloured = (
-            f'<td class="{_class(item.verdict) if name == "corrected" else ""}">{cell}</td>'
+            f'<td class="{_class_of(item.verdict) if name == "corrected" else ""}">{cell}</td>'
             for item, cell in zip(items, cells, strict=True)
         )
         yield f"<tr><th>{name}</th>{''.join(coloured)}</tr>\n"
     yield "</tbody></table></div>\n"
 
 
-def _number(item: PaperItem, measured: Measured | None) -> str:
-    return "–" if measured is None else f"{measured.value:.2f}"
+def _small(text: str) -> str:
+    return "".join(f"<small>{html.escape(line)}</small>" for line in text.split("\n") if line)
 
 
-def _lines(said: str) -> str:
-    return "".join(f"<small>{html.escape(line)}</small>" for line in said.split("\n") if line)
-
-
-def _class(verdict: Verdict) -> str:
+def _class_of(verdict: Verdict) -> str:
     return verdict.split(":")[0].replace(" ", "-")
 
 
 def _badge(verdict: Verdict) -> str:
-    return f'<span class="verdict {_class(verdict)}">{html.escape(verdict)}</span>'
+    return f'<span class="verdict {_class_of(verdict)}">{html.escape(verdict)}</span>'
 
 
-def _written(item: PaperItem, measured: Measured | None) -> str:
-    """0.541 <small>0.523 to 0.560, at 11.1</small>"""
+def _format_value(item: PaperItem, measured: Measured | None) -> str:
+    """A value as a cell: 0.541 <small>0.523 to 0.560, 11.1</small>"""
     if measured is None:
         return "–"
     digits = {"share": 3, "percent": 1, "nats": 2, "count": 0, "number": 3}[item.unit]
@@ -277,8 +267,8 @@ def _written(item: PaperItem, measured: Measured | None) -> str:
     )
 
 
-def _colours() -> str:
-    """The themes of the figures, light and dark, as the page's variables."""
+def _define_colours() -> str:
+    """Define the themes of the figures, light and dark, as variables of the page."""
     light, dark = (
         ":root {" + " ".join(f"--{name}: {colour};" for name, colour in theme.named().items()) + "}"
         for theme in (THEMES["light"], THEMES["dark"])

@@ -3,54 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from attlas.address import Head
 from attlas.errors import option
-from attlas.papers.clark_numbers import (
-    NO_COUNTERPART,
-    RELATIONS_ASKED,
-    TABLE_1,
-    TABLE_2,
-    TABLE_3,
-    TABLE_3_ORDER,
-)
-from attlas.papers.paper_evidence import PaperEvidence
+from attlas.papers.paper_evidence import PaperEvidence, both_ways
 from attlas.papers.paper_items import Measured, PaperItem, Reported
-from attlas.papers.surface_items import SurfaceOf
 
+#: Table 1: the paper's relation -> Universal Dependencies', accuracy, best fixed offset
+TABLE_1: Mapping[str, tuple[str, float, float]] = {
+    "all": ("all", 34.5, 26.3),
+    "det": ("det", 94.3, 51.7),
+    "nsubj": ("nsubj", 58.5, 45.5),
+    "dobj": ("obj", 86.8, 40.0),
+    "amod": ("amod", 75.6, 68.3),
+    "advmod": ("advmod", 48.8, 40.2),
+    "aux": ("aux", 81.1, 71.5),
+    "nn": ("compound", 70.4, 70.2),
+    "poss": ("nmod:poss", 80.5, 47.7),
+    "auxpass": ("aux:pass", 94.1, 82.5),
+    "ccomp": ("ccomp", 48.8, 12.4),
+    "mark": ("mark", 50.7, 14.5),
+    "prt": ("compound:prt", 99.1, 91.4),
+    "cop": ("cop", 72.2, 40.5),
+}
+#: relations that the "no-op" is asked of
+RELATIONS_ASKED = tuple(universal for universal, _, _ in TABLE_1.values() if universal != "all")
+#: Table 1's rows that have no counterpart in Universal Dependencies
+NO_COUNTERPART = {"prep": (66.7, 61.8), "pobj": (76.3, 34.6)}
+#: Table 2: type of mention -> head 5-4, best rules
+TABLE_2 = {"all": (65.0, 69.0), "pronoun": (64.0, 70.0), "proper": (73.0, 77.0), "nominal": (58.0, 60.0)}
+#: Table 3: probe -> UAS
+TABLE_3 = {
+    "right-branching": ("right-branching", 26.0),
+    "embeddings": ("random weights, its embeddings kept, with words", 30.0),
+    "distances": ("distances and words", 58.0),
+    "attention": ("attention alone", 61.0),
+    "words": ("attention and words", 77.0),
+}
+#: probes of Table 3, each of which beats the next
+TABLE_3_ORDER = (("distances", "embeddings"), ("attention", "distances"), ("words", "attention"))
+#: what the best head for coreference is compared with: its name, the claim, by how many points in the paper
+COREFERENCE_BASELINES = {
+    "nearest": ("the nearest mention", "better than", 38.0),
+    "head match": ("the nearest with the same head word", "better than", 13.0),
+    "rules": ("four sieves of rules", "worse than", -4.0),
+}
 ANOTHER_TREEBANK = "another treebank: Universal Dependencies, not the Penn Treebank"
 ANOTHER_CORPUS = "another corpus, and the original's choice of mentions is not known"
 
 
 def dependencies(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Table 1: the best head for each relation."""
-    tables = _tables(evidence, "best", "dependencies")
+    tables = both_ways(lambda faithful: evidence.table("best", "dependencies", faithful))
     causes = (*evidence.causes, ANOTHER_TREEBANK)
     for relation, (universal, accuracy, offset) in TABLE_1.items():
-        said = ": the repository's; the paper prints 82.5 and 40.5" if relation == "auxpass" else ""
-        reported = Reported(f"{accuracy:g} (offset {offset:g}){said}", accuracy, 1.0, "repository")
-        what = f"best head for {relation}" + (f" ({universal} here)" if universal != relation else "")
-        rows = _rows(tables, universal)
-        if not rows:
-            missing = f"the treebank here has too few of them: give a larger one with {option('data')}"
-            yield PaperItem("Table 1", what, reported, missing=missing, unit="percent")
-            continue
-        measured = {name: _accuracy(row) for name, row in rows.items()}
-        offset_here = 100 * float(next(reversed(rows.values()))["baseline_accuracy"])
-        yield PaperItem(
+        printed = ": the repository's; the paper prints 82.5 and 40.5" if relation == "auxpass" else ""
+        item = PaperItem(
             "Table 1",
-            what,
-            reported,
-            measured.get("faithful"),
-            measured.get("corrected"),
-            offset_here,
+            f"best head for {relation}" + (f" ({universal} here)" if universal != relation else ""),
+            Reported(f"{accuracy:g} (offset {offset:g}){printed}", accuracy, 1.0, "repository"),
             causes=causes,
             unit="percent",
-            detail=f"the best fixed offset has {offset_here:.1f} here",
         )
+        missing = f"the treebank here has too few of them: give a larger one with {option('data')}"
+        rows = _rows_of_group(tables, universal)
+        yield _compare_best_heads(item, rows, "baseline_accuracy", "the best fixed offset", missing)
     for relation, (accuracy, offset) in NO_COUNTERPART.items():
         yield PaperItem(
             "Table 1",
@@ -59,13 +78,13 @@ def dependencies(evidence: PaperEvidence) -> Iterator[PaperItem]:
             incomparable="Universal Dependencies make the noun the head of its preposition, not the reverse",
             unit="percent",
         )
-    yield from _specialists(evidence, tables.get("corrected"), causes)
+    yield from _specialists(tables.get("corrected"), causes)
 
 
-def _specialists(evidence: PaperEvidence, table: Any, causes: tuple[str, ...]) -> Iterator[PaperItem]:
-    """No head knows grammar as a whole, and some know one relation well."""
-    rows = [row for universal, *_ in TABLE_1.values() if (row := _row(table, universal)) is not None]
-    whole = _row(table, "all")
+def _specialists(table: Any, causes: tuple[str, ...]) -> Iterator[PaperItem]:
+    """Section 4.2: no head knows grammar as a whole, and some know one relation well."""
+    rows = [row for universal, *_ in TABLE_1.values() if (row := _row_of_group(table, universal)) is not None]
+    whole = _row_of_group(table, "all")
     if whole is None or len(rows) < 2:
         return
     best = max((row for row in rows if row["group"] != "all"), key=lambda row: float(row["accuracy"]))
@@ -73,7 +92,7 @@ def _specialists(evidence: PaperEvidence, table: Any, causes: tuple[str, ...]) -
         "section 4.2",
         "heads specialise: accuracy of the best head at some relation, less that of the best at all words",
         Reported("no head does well overall (34.5); some do at one relation (99.1)", 64.6, 1.0),
-        corrected=_difference(_accuracy(best), _accuracy(whole)),
+        corrected=_accuracy(best) - _accuracy(whole),
         chance=0.0,
         causes=causes,
         unit="percent",
@@ -96,9 +115,9 @@ def heads_of_relations(evidence: PaperEvidence) -> dict[str, Head]:
     """relation -> the head whose dependents surely look at their head word: it beats the best fixed offset,
     on sentences that it was not chosen on."""
     table = evidence.table("best", "dependencies")
-    rows = {relation: _row(table, relation) for relation in RELATIONS_ASKED}
+    rows = {relation: _row_of_group(table, relation) for relation in RELATIONS_ASKED}
     return {
-        relation: Head(row["kind"], int(row["layer"]), int(row["head"]))
+        relation: Head.from_row(row)
         for relation, row in rows.items()
         if row is not None and row["direction"] == "to" and float(row["gain_low"]) > 0
     }
@@ -107,23 +126,19 @@ def heads_of_relations(evidence: PaperEvidence) -> dict[str, Head]:
 def no_op(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Does the head of a relation rest on [SEP] from the words that the relation does not apply to, and does
     it matter to the loss that it does?"""
-    chapter = evidence.chapter("resting")
-    reported = Reported("the others look more at [SEP]; no numbers")
-    surface = None if chapter is None else SurfaceOf(evidence.atlas, chapter, evidence.kind)
+    statistic, resting = "resting_weight_over_matched", evidence.numbers("resting")
     for relation, head in heads_of_relations(evidence).items():
-        if surface is None or not surface.has("resting_weight_over_matched", relation):
-            continue
-        yield PaperItem(
-            "section 3.2",
-            f"the head of {relation} rests: attention to [SEP], or the first token, from {relation} words, "
-            "less that from the others",
-            reported,
-            corrected=surface.at(head.layer, head.head, "resting_weight_over_matched", relation),
-            chance=0.0,
-            below=True,
-            causes=evidence.causes,
-            unit="share",
-        )
+        if resting is not None and resting.has(statistic, relation):
+            yield evidence.item(
+                "section 3.2",
+                f"the head of {relation} rests: attention to [SEP], or the first token, from {relation} "
+                "words, less that from the others",
+                Reported("the others look more at [SEP]; no numbers"),
+                corrected=resting.at(head.layer, head.head, statistic, relation),
+                chance=0.0,
+                below=True,
+                unit="share",
+            )
     yield from _no_op_loss(evidence)
 
 
@@ -132,82 +147,66 @@ def _no_op_loss(evidence: PaperEvidence) -> Iterator[PaperItem]:
     table = evidence.table("resting_loss", "resting_loss")
     reported = Reported("it is a no-op; no numbers")
     if table is None:
-        yield PaperItem(
-            "section 3.2",
-            "taking attention to [SEP] away changes the loss less than taking as much from other tokens",
-            reported,
-            incomparable=f"no loss was measured: {evidence.model} has none, or this was left out",
-        )
+        what = "taking attention to [SEP] away changes the loss less than taking as much from other tokens"
+        why = f"no loss was measured: {evidence.model} has none, or this was left out"
+        yield PaperItem("section 3.2", what, reported, incomparable=why)
         return
-    layers = table[table["heads"] > 1]
-    depth = f"layers {', '.join(str(layer) for layer in layers['layer'].unique())}, one at a time"
-    heads = table[table["heads"] == 1]
-    named = ", ".join(heads["what"].unique())
-    for rows, where in ((layers, depth), (heads, f"heads {named}, one at a time")):
+    layers, heads = table[table["heads"] > 1], table[table["heads"] == 1]
+    depth = ", ".join(str(layer) for layer in layers["layer"].unique())
+    for rows, of, where in (
+        (layers, "a layer's heads", f"layers {depth}, one at a time"),
+        (heads, "the head of a relation", f"heads {', '.join(heads['what'].unique())}, one at a time"),
+    ):
         by_name = {name: _mean_change(part, where) for name, part in rows.groupby("compared", sort=False)}
-        if not by_name:
-            continue
-        alone, against = by_name["without resting"], by_name["resting, less the rest"]
-        of = "a layer's heads" if rows is layers else "the head of a relation"
-        yield PaperItem(
-            "section 3.2",
-            f"taking the attention of {of} to [SEP], or the first token, away: change of the loss, less that "
-            "without as much attention to other tokens",
-            reported,
-            corrected=against,
-            chance=0.0,
-            below=True,
-            causes=evidence.causes,
-            unit="nats",
-            detail="the change itself is {:+.4f} ({:+.4f} to {:+.4f})".format(alone.value, *alone.bounds),
-        )
+        if by_name:
+            alone = by_name["without resting"]
+            yield evidence.item(
+                "section 3.2",
+                f"taking the attention of {of} to [SEP], or the first token, away: change of the loss, less "
+                "that without as much attention to other tokens",
+                reported,
+                corrected=by_name["resting, less the rest"],
+                chance=0.0,
+                below=True,
+                unit="nats",
+                detail="the change itself is {:+.4f} ({:+.4f} to {:+.4f})".format(alone.value, *alone.bounds),
+            )
 
 
 def _mean_change(rows: Any, where: str) -> Measured:
-    """Over sets of heads, on the same texts: the mean's error is at most the mean of the errors."""
+    """The mean over sets of heads, on the same texts: its error is at most the mean of the errors."""
     change, low, high = (float(rows[name].mean()) for name in ("change", "low", "high"))
     return Measured(change, low, high, where)
 
 
 def coreference(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Table 2: the best head for coreference, and what it beats."""
-    tables = _tables(evidence, "best", "coreference")
+    tables = both_ways(lambda faithful: evidence.table("best", "coreference", faithful))
     causes = (*evidence.causes, ANOTHER_CORPUS)
     for mention, (accuracy, rules) in TABLE_2.items():
-        reported = Reported(f"{accuracy:g} (rules {rules:g})", accuracy, 1.0)
-        what = f"best head for coreference, {mention} mentions"
-        rows = _rows(tables, mention)
-        if not rows:
-            missing = (
-                "no corpus of coreference with enough of them: give a folder with GUM "
-                f"(github.com/amir-zeldes/gum), LitBank or OntoNotes by {option('data')}"
-            )
-            yield PaperItem("Table 2", what, reported, missing=missing, unit="percent")
-            continue
-        measured = {name: _accuracy(row) for name, row in rows.items()}
-        best = next(reversed(rows.values()))
-        nearest = 100 * float(best["nearest"])
-        yield PaperItem(
+        item = PaperItem(
             "Table 2",
-            what,
-            reported,
-            measured.get("faithful"),
-            measured.get("corrected"),
-            nearest,
+            f"best head for coreference, {mention} mentions",
+            Reported(f"{accuracy:g} (rules {rules:g})", accuracy, 1.0),
             causes=causes,
             unit="percent",
-            detail=f"the nearest mention has {nearest:.1f} here",
         )
-    row = _row(tables.get("corrected"), "all")
-    for baseline, (name, words, difference) in _BASELINES.items():
+        missing = (
+            "no corpus of coreference with enough of them: give a folder with GUM "
+            f"(github.com/amir-zeldes/gum), LitBank or OntoNotes by {option('data')}"
+        )
+        rows = _rows_of_group(tables, mention)
+        yield _compare_best_heads(item, rows, "nearest", "the nearest mention", missing)
+    row = _row_of_group(tables.get("corrected"), "all")
+    for baseline, (name, claim, difference) in COREFERENCE_BASELINES.items():
         if row is not None and baseline in row:
-            ahead, of = _accuracy(row), 100 * float(row[baseline])
-            low, high = ahead.bounds
+            best, theirs = _accuracy(row), 100 * float(row[baseline])
+            low, high = best.bounds
             yield PaperItem(
                 "Table 2",
-                f"the best head is {words} {name}: its accuracy, less theirs",
+                f"the best head is {claim} {name}: its accuracy, less theirs",
                 Reported(f"{difference:+g}", difference, 2.0),
-                corrected=Measured(ahead.value - of, low - of, high - of, ahead.where),
+                corrected=Measured(best.value - theirs, low - theirs, high - theirs, best.where),
                 chance=0.0,
                 below=difference < 0,
                 causes=causes,
@@ -215,43 +214,30 @@ def coreference(evidence: PaperEvidence) -> Iterator[PaperItem]:
             )
 
 
-#: baseline -> its name, how the best head compares with it, by how many points in the paper
-_BASELINES = {
-    "nearest": ("the nearest mention", "better than", 38.0),
-    "head match": ("the nearest with the same head word", "better than", 13.0),
-    "rules": ("four sieves of rules", "worse than", -4.0),
-}
-
-
 def trees(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Table 3: probes over all heads."""
     rows = {
-        name: {row["probe"]: row for row in table.to_dict("records")}
-        for name, table in _tables(evidence, "trees", "tree").items()
+        way: {row["probe"]: row for row in table.to_dict("records")}
+        for way, table in both_ways(lambda faithful: evidence.table("trees", "tree", faithful)).items()
     }
     causes = (*evidence.causes, ANOTHER_TREEBANK)
     for probe, (title, uas) in TABLE_3.items():
-        reported = Reported(f"{uas:g}", uas, 1.0)
-        what = f"UAS of a probe that sees {title}"
-        measured = {
-            name: _uas(trained[probe], greedy=name == "faithful")
-            for name, trained in rows.items()
+        measured: dict[str, Any] = {
+            way: _uas(trained[probe], greedy=way == "faithful")
+            for way, trained in rows.items()
             if probe in trained
         }
-        if not measured:
-            missing = (
-                f"not trained: {option('budget', 'full')} trains it, on a treebank given by {option('data')}"
-            )
-            yield PaperItem("Table 3", what, reported, missing=missing, unit="percent")
-            continue
+        missing = (
+            f"not trained: {option('budget', 'full')} trains it, on a treebank given by {option('data')}"
+        )
         yield PaperItem(
             "Table 3",
-            what,
-            reported,
-            measured.get("faithful"),
-            measured.get("corrected"),
+            f"UAS of a probe that sees {title}",
+            Reported(f"{uas:g}", uas, 1.0),
             causes=causes,
+            missing="" if measured else missing,
             unit="percent",
+            **measured,
         )
     trained = rows.get("corrected", {})
     for better, worse in TABLE_3_ORDER:
@@ -276,27 +262,29 @@ def _ahead(better: Mapping[str, Any], worse: Mapping[str, Any]) -> Measured:
         if other["probe"] == "attention":
             gain, *ends = (100 * sign * float(row[key]) for key in ("gain", "gain_low", "gain_high"))
             return Measured(gain, min(ends), max(ends))
-    return _difference(_uas(better, False), _uas(worse, False))
+    return _uas(better) - _uas(worse)
 
 
-def _uas(row: Mapping[str, Any], greedy: bool) -> Measured:
-    if greedy:
-        return Measured(100 * float(row["greedy"]))
-    uas, low, high = (100 * float(row[key]) for key in ("uas", "low", "high"))
-    return Measured(uas, low, high)
+def _uas(row: Mapping[str, Any], greedy: bool = False) -> Measured:
+    return Measured(100 * float(row["greedy"])) if greedy else Measured.in_percent(row, "uas")
 
 
-def _tables(evidence: PaperEvidence, table: str, study: str) -> dict[str, Any]:
-    """The original's way and ours, where there are such."""
-    both = {name: evidence.table(table, study, f) for name, f in (("faithful", True), ("corrected", False))}
-    return {name: made for name, made in both.items() if made is not None}
+def _compare_best_heads(
+    item: PaperItem, rows: dict[str, dict[str, Any]], column: str, baseline: str, missing: str
+) -> PaperItem:
+    """The accuracy of the best heads, beside that of the baseline in a column; or `missing`."""
+    if not rows:
+        return replace(item, missing=missing)
+    measured: dict[str, Any] = {way: _accuracy(row) for way, row in rows.items()}
+    chance = 100 * float(next(reversed(rows.values()))[column])
+    return replace(item, chance=chance, detail=f"{baseline} has {chance:.1f} here", **measured)
 
 
-def _rows(tables: Mapping[str, Any], group: str) -> dict[str, dict[str, Any]]:
-    return {name: row for name, table in tables.items() if (row := _row(table, group)) is not None}
+def _rows_of_group(tables: Mapping[str, Any], group: str) -> dict[str, dict[str, Any]]:
+    return {way: row for way, table in tables.items() if (row := _row_of_group(table, group)) is not None}
 
 
-def _row(table: Any, group: str) -> dict[str, Any] | None:
+def _row_of_group(table: Any, group: str) -> dict[str, Any] | None:
     if table is None:
         return None
     rows = table[table["group"] == group]
@@ -304,15 +292,4 @@ def _row(table: Any, group: str) -> dict[str, Any] | None:
 
 
 def _accuracy(row: Mapping[str, Any]) -> Measured:
-    """In percent, with its interval where it has one."""
-    value, low, high = (100 * float(row.get(key, np.nan)) for key in ("accuracy", "low", "high"))
-    where = f"{row['layer']}.{row['head']}"
-    return Measured(value, low, high, where) if np.isfinite(high - low) else Measured(value, where=where)
-
-
-def _difference(left: Measured, right: Measured) -> Measured:
-    """Their errors may go together either way, so that they add up."""
-    value = left.value - right.value
-    error = sum(m.value - m.bounds[0] for m in (left, right))
-    where = ", less ".join(m.where for m in (left, right) if m.where)
-    return Measured(value, value - error, value + error, where)
+    return Measured.in_percent(row, "accuracy", f"{row['layer']}.{row['head']}")

@@ -1,4 +1,4 @@
-"""What a folder of data has of what the papers used: found by the names that these corpora come with."""
+"""The data of the papers in a folder, found by the names that these corpora come with."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zipfile import BadZipFile
 from attlas.errors import AttlasError
 
 TASKS = ("MRPC", "STS-B", "SST-2", "QQP", "RTE", "QNLI", "MNLI")  # of Kovaleva 2019
-#: paper -> how archives are called that have something of what it used
+#: paper -> names of archives with data that it used
 ARCHIVES: Mapping[str, Sequence[str]] = {
     "clark2019": ("ud*", "gum*", "ontonotes*", "litbank*", "glove*"),
     "kovaleva2019": ("framenet*", "glue*", "ud*"),
@@ -39,9 +39,9 @@ class GivenData:
         return () if self.glue is None else tuple(t for t in TASKS if (self.glue / t / "train.tsv").is_file())
 
 
-def given_data(*folders: Path) -> GivenData:
-    """Looks through folders, three levels deep."""
-    places = [place for folder in folders for place in sorted(_within(folder, 3))]
+def find_data(*folders: Path) -> GivenData:
+    """Look through folders, three levels deep."""
+    places = [place for folder in folders for place in sorted(_walk(folder, 3))]
     files, inner = [p for p in places if p.is_file()], [p for p in places if p.is_dir()]
     return GivenData(
         treebank=_first(files, "en_*-ud-dev.conllu") or _first(files, "*-ud-dev.conllu"),
@@ -54,11 +54,11 @@ def given_data(*folders: Path) -> GivenData:
     )
 
 
-def unpacked(paper: str, folder: Path, into: Path) -> Path:
-    """Unpacks the archives of a folder that the paper needs, each once. Gives the folder that they are in."""
+def unpack_archives(paper: str, folder: Path, into: Path) -> Path:
+    """Unpack the archives of a folder that the paper needs, each once, and return where they are."""
     for path in sorted(folder.iterdir()):
-        known = any(path.match(pattern) for pattern in ARCHIVES[paper])
-        if known and path.name.endswith((*PACKED, ".txt.xz")):
+        needed = any(path.match(pattern) for pattern in ARCHIVES[paper])
+        if needed and path.name.endswith((*PACKED, ".txt.xz")):
             place = into / path.name.split(".tar")[0].removesuffix(".zip").removesuffix(".tgz")
             if not place.exists():
                 _unpack(path, place)
@@ -66,7 +66,7 @@ def unpacked(paper: str, folder: Path, into: Path) -> Path:
 
 
 def _unpack(path: Path, place: Path) -> None:
-    """Under another name first, so that what was stopped half-way is not taken for the whole."""
+    """Unpack under another name first, so that what was stopped half-way is not taken for the whole."""
     unfinished = place.with_name(f".{place.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     try:
@@ -85,12 +85,12 @@ def _unpack(path: Path, place: Path) -> None:
     unfinished.rename(place)
 
 
-def _within(folder: Path, levels: int) -> Iterator[Path]:
+def _walk(folder: Path, levels: int) -> Iterator[Path]:
     yield folder
     if levels and folder.is_dir():
         for path in folder.iterdir():
             if not path.name.startswith("."):
-                yield from _within(path, levels - 1)
+                yield from _walk(path, levels - 1)
 
 
 def _first(files: Sequence[Path], pattern: str) -> Path | None:

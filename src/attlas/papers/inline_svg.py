@@ -27,12 +27,12 @@ def inline_svg(panel: Panel, name: str) -> str:
         file = io.StringIO()
         draw_panel(panel, INLINE).savefig(file, format="svg", transparent=True, metadata={"Date": None})
     root = ElementTree.fromstring(file.getvalue())
-    _without_namespaces(root)
+    _strip_namespaces(root)
     for useless in root.findall("metadata"):
         root.remove(useless)
-    _tips(root, panel.tips)
-    _own_ids(root, name)
-    _page_colours(root)
+    _add_tips(root, panel.tips)
+    _rename_ids(root, name)
+    _use_page_colours(root)
     root.attrib.pop("version", None)
     scale = _ENLARGED if panel.width <= _SMALL else 1.0
     root.set("width", f"{scale * panel.width:g}")
@@ -44,15 +44,15 @@ def inline_svg(panel: Panel, name: str) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def _without_namespaces(root: ElementTree.Element) -> None:
-    """HTML knows SVG by its tag, and needs no addresses of namespaces."""
+def _strip_namespaces(root: ElementTree.Element) -> None:
+    """Strip the addresses of namespaces: HTML knows SVG by its tag."""
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
         element.attrib = {key.rpartition("}")[2]: value for key, value in element.attrib.items()}
 
 
-def _tips(root: ElementTree.Element, tips: tuple[str, ...]) -> None:
-    """A <title> on every mark of a head: browsers show it under the pointer."""
+def _add_tips(root: ElementTree.Element, tips: tuple[str, ...]) -> None:
+    """Give every mark of a head a <title>, which browsers show under the pointer."""
     marks = [
         mark
         for group in root.iter("g")
@@ -65,7 +65,7 @@ def _tips(root: ElementTree.Element, tips: tuple[str, ...]) -> None:
             ElementTree.SubElement(mark, "title").text = writable(tip)
 
 
-def _own_ids(root: ElementTree.Element, name: str) -> None:
+def _rename_ids(root: ElementTree.Element, name: str) -> None:
     """Keep only ids that something refers to, under the panel's name."""
     used = set()
     for element in root.iter():
@@ -86,7 +86,7 @@ def _own_ids(root: ElementTree.Element, name: str) -> None:
                 element.set(key, _REFERENCE.sub(lambda match: f"url(#{new[match[1]]})", value))
 
 
-def _page_colours(root: ElementTree.Element) -> None:
+def _use_page_colours(root: ElementTree.Element) -> None:
     for element in root.iter():
         style = element.get("style")
         if style is not None:

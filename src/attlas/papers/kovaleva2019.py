@@ -10,17 +10,16 @@ import numpy as np
 from attlas.errors import option
 from attlas.papers.given_data import TASKS
 from attlas.papers.kovaleva_tasks import (
+    average_gain,
     changes,
     disabling,
-    on_average,
+    name_small_training,
     scores,
-    small,
     task_shapes,
-    why_not,
+    why_not_trained,
 )
-from attlas.papers.paper_evidence import PaperEvidence
+from attlas.papers.paper_evidence import ChapterNumbers, PaperEvidence, at_depth, both_ways
 from attlas.papers.paper_items import OF_A_DECODER, Measured, PaperItem, Reported
-from attlas.papers.surface_items import SurfaceOf, at_depth, interval_around
 
 TITLE = "Revealing the Dark Secrets of BERT"
 CITATION = (
@@ -53,7 +52,7 @@ DIRECTIONS = {
 }
 
 
-def no_frames() -> str:
+def _why_no_frames() -> str:
     where = "framenet.icsi.berkeley.edu, or nltk.download('framenet_v17')"
     return f"no FrameNet 1.7: give its folder framenet_v17 by {option('data')} ({where})"
 
@@ -67,7 +66,7 @@ def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
         yield from changes(evidence, task)
     for task in TASKS:
         yield from scores(evidence, task)
-    yield from on_average(evidence)
+    yield from average_gain(evidence)
     yield from _unless_one_sided(evidence, _features(evidence))
     for task in TASKS:
         yield from disabling(evidence, task)
@@ -89,166 +88,126 @@ def _shapes(evidence: PaperEvidence) -> Iterator[PaperItem]:
     if shares is None:
         return
     row = shares.query("shape == 'heterogeneous' and kind == @evidence.kind").iloc[0]
-    simple = 100 * (1 - float(row["share"]))
     half = 50 * float(row["high"] - row["low"])  # none, of a single text
-    yield PaperItem(
+    yield evidence.item(
         "section 4.1",
         "maps fall into few shapes: share of maps, over a text, that have one of the four simple ones",
         Reported("39 to 68 %, by task", 53.5, 14.5),
-        corrected=interval_around(simple, half, ""),
-        causes=evidence.causes,
+        corrected=Measured.around(100 * (1 - float(row["share"])), half),
         unit="percent",
     )
 
 
 def _frames(evidence: PaperEvidence) -> Iterator[PaperItem]:
-    what = "sentences of FrameNet 1.7 that pass the filter"
-    reported = Reported(f"{SENTENCES}", SENTENCES, evidence="repository")
-    chapters = {
-        name: chapter
-        for name, faithful in (("faithful", True), ("corrected", False))
-        if (chapter := evidence.chapter("frames", faithful)) is not None
-    }
-    if not chapters:
-        yield PaperItem("section 4.2", what, reported, missing=no_frames())
+    passed = PaperItem(
+        "section 4.2",
+        "sentences of FrameNet 1.7 that pass the filter",
+        Reported(f"{SENTENCES}", SENTENCES, evidence="repository"),
+    )
+    ways = both_ways(lambda faithful: evidence.numbers("frames", faithful))
+    if not ways:
+        yield replace(passed, missing=_why_no_frames())
         for weight, head in FRAME_HEADS:
             what = f"weight from frame elements to their target, head {head}"
-            said = Reported(f"{weight:g}", weight, 0.01, "plot")
-            yield PaperItem("Figure 3", what, said, missing=no_frames(), unit="share")
+            reported = Reported(f"{weight:g}", weight, 0.01, "plot")
+            yield PaperItem("Figure 3", what, reported, missing=_why_no_frames(), unit="share")
         return
-    read = float(evidence.atlas.about(next(reversed(chapters.values())))["counts"]["windows"])
-    yield PaperItem("section 4.2", what, reported, corrected=Measured(read), unit="count")
-    surfaces = {name: SurfaceOf(evidence.atlas, c, evidence.kind) for name, c in chapters.items()}
+    read = float(evidence.atlas.about(next(reversed(ways.values())).chapter)["counts"]["windows"])
+    yield replace(passed, corrected=Measured(read), unit="count")
     for rank, (weight, head) in enumerate(FRAME_HEADS):
-        measured = {
-            name: surface.best("frame_weight", "element_to_target", rank)
-            for name, surface in surfaces.items()
-        }
-        yield PaperItem(
+        yield evidence.item(
             "Figure 3",
             f"weight from frame elements to their target, {RANKS[rank]} head ({head} there)",
             Reported(f"{weight:g}", weight, 0.01, "plot"),
-            measured.get("faithful"),
-            measured.get("corrected"),
-            causes=evidence.causes,
             unit="share",
+            **{way: n.best("frame_weight", "element_to_target", rank) for way, n in ways.items()},
         )
-    if "corrected" in surfaces:
-        yield from _frame_gains(evidence, surfaces["corrected"])
-
-
-def _frame_gains(evidence: PaperEvidence, surface: SurfaceOf) -> Iterator[PaperItem]:
+    frames = ways.get("corrected")
     for group, title in DIRECTIONS.items():
-        if surface.has("frame_weight_over_matched", group):
-            yield PaperItem(
+        if frames is not None and frames.has("frame_weight_over_matched", group):
+            yield evidence.item(
                 "section 4.2",
                 f"some head links {title}: its weight, less that of the same tokens slid along the sentence",
-                Reported("two heads past the 99th percentile", None),
-                corrected=surface.best("frame_weight_over_matched", group),
+                Reported("two heads past the 99th percentile"),
+                corrected=frames.best("frame_weight_over_matched", group),
                 chance=0.0,
-                causes=evidence.causes,
                 unit="share",
             )
 
 
 def _stripes(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Figure 6: what vertical stripes are. Where no corpus was annotated, maps alone can tell."""
-    features = evidence.chapter("features")
-    asked = features if features is not None else evidence.chapter("surface")
-    if asked is not None and evidence.kind == "decoder":
-        for what in STRIPES.values():
-            yield PaperItem("Figure 6", what, Reported("more", None), incomparable=NO_DELIMITERS)
+    features = evidence.numbers("features")
+    numbers, statistic = (features, "feature_weight") if features else (evidence.numbers(), "to_class")
+    if numbers is None:
         return
-    chapter, statistic = (
-        (features, "feature_weight") if features is not None else (evidence.chapter("surface"), "to_class")
-    )
-    if chapter is None:
-        return
-    surface = SurfaceOf(evidence.atlas, chapter, evidence.kind)
-    early, late = at_depth(1, 4, surface.layers), at_depth(9, 12, surface.layers)
+    early, late = at_depth(1, 4, numbers.layers), at_depth(9, 12, numbers.layers)
     for group, most, least in (("cls", early, late), ("sep", late, early)):
-        if surface.has(statistic, group):
-            there, elsewhere = (surface.over(layers, statistic, group) for layers in (most, least))
-            yield PaperItem(
-                "Figure 6",
-                STRIPES[group],
-                Reported("more", None),
-                corrected=surface.difference(there, elsewhere),
-                chance=0.0,
-                causes=evidence.causes,
-                unit="share",
-            )
+        item = evidence.item("Figure 6", STRIPES[group], Reported("more"))
+        if evidence.kind == "decoder":
+            yield replace(item, incomparable=NO_DELIMITERS)
+        elif numbers.has(statistic, group):
+            difference = numbers.over(most, statistic, group) - numbers.over(least, statistic, group)
+            yield replace(item, corrected=difference, chance=0.0, unit="share")
 
 
-def _rises(evidence: PaperEvidence, before: SurfaceOf) -> Iterator[PaperItem]:
+def _rises(evidence: PaperEvidence, before: ChapterNumbers) -> Iterator[PaperItem]:
     """Figure 6: does fine-tuning draw attention to words that the task turns on?"""
+    layers = range(before.layers)
     for task, features in RISES.items():
         tuned = evidence.tuned.get(task)
         after = None if tuned is None else tuned.features
         for feature in features:
             what = f"{task}: fine-tuning draws attention to {feature}: the mean over heads, after less before"
-            item = PaperItem("Figure 6", what, Reported("slightly more", None), unit="share")
+            item = PaperItem("Figure 6", what, Reported("slightly more"), unit="share")
             if tuned is None or after is None or not after.has("feature_weight", feature):
-                yield replace(item, missing=why_not(evidence, task))
+                yield replace(item, missing=why_not_trained(evidence, task))
                 continue
-            layers = range(before.layers)
-            both = (surface.over(layers, "feature_weight", feature) for surface in (after, before))
-            change = replace(before.difference(*both), where="")
-            yield replace(item, corrected=change, chance=0.0, causes=(*evidence.causes, *small(tuned)))
+            change, without = (n.over(layers, "feature_weight", feature) for n in (after, before))
+            causes = (*evidence.causes, *name_small_training(tuned))
+            yield replace(item, corrected=replace(change - without, where=""), chance=0.0, causes=causes)
 
 
 def _features(evidence: PaperEvidence) -> Iterator[PaperItem]:
     yield from _stripes(evidence)
-    name = evidence.chapter("features")
-    if name is None:
+    features = evidence.numbers("features")
+    if features is None:
         return
-    surface = SurfaceOf(evidence.atlas, name, evidence.kind)
-    yield from _rises(evidence, surface)
-    for group in surface.atlas.groups("link_weight", chapter=name):
-        if not surface.has("link_weight_over_matched", group):
-            continue
-        gain = surface.best("link_weight_over_matched", group)
-        yield PaperItem(
-            "Figure 7",
-            f"heads for {group.replace('_', ' ')} are diagonal heads: the best one's weight, less that at "
-            "the same distance",
-            Reported("nothing beyond the diagonal", None),
-            corrected=gain,
-            chance=0.0,
-            below=True,
-            causes=evidence.causes,
-            unit="share",
-        )
+    yield from _rises(evidence, features)
+    for group in features.atlas.groups("link_weight", chapter=features.chapter):
+        if features.has("link_weight_over_matched", group):
+            yield evidence.item(
+                "Figure 7",
+                f"heads for {group.replace('_', ' ')} are diagonal heads: the best one's weight, less that "
+                "at the same distance",
+                Reported("nothing beyond the diagonal"),
+                corrected=features.best("link_weight_over_matched", group),
+                chance=0.0,
+                below=True,
+                unit="share",
+            )
+    item = evidence.item("Figure 7", FROM_CLS, Reported("so in four of seven tasks"))
     if evidence.kind == "decoder":
-        reported = Reported("so in four of seven tasks", None)
-        yield PaperItem("Figure 7", FROM_CLS, reported, incomparable=NO_DELIMITERS)
-    last = [surface.layers - 1]
-    others = [g for g in surface.atlas.groups("cls_weight", chapter=name) if g not in ("sep", "cls")]
-    if surface.has("cls_weight", "sep") and others:
-        strongest = max((surface.over(last, "cls_weight", g) for g in others), key=lambda m: m.value)
-        yield PaperItem(
-            "Figure 7",
-            FROM_CLS,
-            Reported("so in four of seven tasks", None),
-            corrected=surface.difference(surface.over(last, "cls_weight", "sep"), strongest),
-            chance=0.0,
-            causes=evidence.causes,
-            unit="share",
-        )
+        yield replace(item, incomparable=NO_DELIMITERS)
+    last = [features.layers - 1]
+    groups = features.atlas.groups("cls_weight", chapter=features.chapter)
+    others = [features.over(last, "cls_weight", group) for group in groups if group not in ("sep", "cls")]
+    if features.has("cls_weight", "sep") and others:
+        strongest = max(others, key=lambda measured: measured.value)
+        difference = features.over(last, "cls_weight", "sep") - strongest
+        yield replace(item, corrected=difference, chance=0.0, unit="share")
 
 
 def _are_frames_used(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Do the heads that carry frames matter more than others when they are disabled?"""
-    reported = Reported("disabling either hurts no task", None)
-    chapter = evidence.chapter("frames")
-    if chapter is None:
+    reported, frames = Reported("disabling either hurts no task"), evidence.numbers("frames")
+    if frames is None:
         what = (
             "heads that carry frames are not needed: the score without them, less that without another head"
         )
-        yield PaperItem("section 4.2", what, reported, missing=no_frames())
+        yield PaperItem("section 4.2", what, reported, missing=_why_no_frames())
         return
-    surface = SurfaceOf(evidence.atlas, chapter, evidence.kind)
-    heads = [surface.best("frame_weight", "element_to_target", rank).where for rank in (0, 1)]
+    heads = [frames.best("frame_weight", "element_to_target", rank).where for rank in (0, 1)]
     tables = {"on a text": evidence.table("disabled", "disable")}
     tables |= {f"on {task}": tuned.disabled for task, tuned in evidence.tuned.items()}
     for where, table in tables.items():
@@ -260,7 +219,7 @@ def _are_frames_used(evidence: PaperEvidence) -> Iterator[PaperItem]:
         chosen = named.isin(heads).to_numpy()
         worse = sign * float(harm[chosen].mean() - harm[~chosen].mean())
         half = 1.96 * float(error[chosen].mean() + error[~chosen].mean())
-        yield PaperItem(
+        yield evidence.item(
             "section 4.2",
             f"heads that carry frames are not needed {where}: harm to the {table['score'].iloc[0]} without "
             "the two strongest, less that without another head",
@@ -268,5 +227,4 @@ def _are_frames_used(evidence: PaperEvidence) -> Iterator[PaperItem]:
             corrected=Measured(worse, worse - half, worse + half, ", ".join(heads)),
             chance=0.0,
             below=True,
-            causes=evidence.causes,
         )

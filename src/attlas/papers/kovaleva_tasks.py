@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from attlas.errors import option
-from attlas.papers.paper_evidence import FineTuned, PaperEvidence
+from attlas.papers.paper_evidence import FineTuned, PaperEvidence, at_depth, degrees_of_row
 from attlas.papers.paper_items import Measured, PaperItem, Reported
-from attlas.papers.surface_items import at_depth
-from attlas.statistics.clusters import degrees
 from attlas.statistics.hypotheses import student_interval
 
 #: Figure 2: the lowest and the highest share of heterogeneous maps
@@ -34,14 +33,14 @@ NEEDED = {"STS-B", "RTE"}  # tasks that need the heads 4-1 and 2-12 of BERT-base
 FIRST_LAYER = {"RTE": 3.2}  # points that the score gains without the first layer
 
 
-def why_not(evidence: PaperEvidence, task: str) -> str:
-    """Why a model was not fine-tuned on a task."""
+def why_not_trained(evidence: PaperEvidence, task: str) -> str:
     if evidence.tuned:
         return f"not trained on {task}: {option('budget', 'full')} trains on every task that is there"
     return f"no data of the task: give GLUE's folder by {option('data')} (gluebenchmark.com/tasks)"
 
 
-def small(tuned: FineTuned) -> tuple[str, ...]:
+def name_small_training(tuned: FineTuned) -> tuple[str, ...]:
+    """A cause to differ, where the model did not see the whole task."""
     return () if tuned.whole else (f"a small training run of {tuned.examples:,} examples",)
 
 
@@ -51,19 +50,21 @@ def task_shapes(evidence: PaperEvidence) -> Iterator[PaperItem]:
         share, tuned = HETEROGENEOUS.get(task), evidence.tuned.get(task)
         if tuned is not None and tuned.shapes is None:
             continue  # from random weights
-        what = f"share of heterogeneous maps on {task}"
-        words = "32 to 61 %, by task" if share is None else f"{share:g} %"
-        reported = Reported(words, 46.5 if share is None else share, 14.5 if share is None else 1.0)
+        if share is None:
+            reported = Reported("32 to 61 %, by task", 46.5, 14.5)
+        else:
+            reported = Reported(f"{share:g} %", share, 1.0)
+        item = PaperItem("Figure 2", f"share of heterogeneous maps on {task}", reported, unit="percent")
         if tuned is None:
-            yield PaperItem("Figure 2", what, reported, missing=why_not(evidence, task), unit="percent")
+            yield replace(item, missing=why_not_trained(evidence, task))
             continue
         causes = (*evidence.causes, "another classifier: theirs and its labels were never released")
-        shown = _share_of(tuned, evidence.kind, "heterogeneous", "second")
-        yield PaperItem("Figure 2", what, reported, corrected=shown, causes=causes, unit="percent")
+        share_after = _share_of_shape(tuned, evidence.kind, "heterogeneous", "second")
+        yield replace(item, corrected=share_after, causes=causes)
 
 
-def _share_of(tuned: FineTuned, kind: str, shape: str, side: str) -> Measured:
-    """In percent, over all layers; an error of the mean is at most the mean of the errors."""
+def _share_of_shape(tuned: FineTuned, kind: str, shape: str, side: str) -> Measured:
+    """In percent, the mean over layers. Its error is at most the mean of their errors."""
     rows = tuned.shapes.query("shape == @shape and kind == @kind")
     share, half = (100 * float(rows[name].mean()) for name in (side, f"{side}_stderr"))
     return Measured(share, share - 1.96 * half, share + 1.96 * half)
@@ -72,44 +73,36 @@ def _share_of(tuned: FineTuned, kind: str, shape: str, side: str) -> Measured:
 def changes(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     """Figure 5: which layers change, and whether maps become more vertical."""
     what = f"{task}: fine-tuning changes the last two layers most: mean cosine of the others, less theirs"
-    reported = Reported("more, but for QQP" if task != "QQP" else "not so", None)
-    tuned = evidence.tuned.get(task)
+    reported = Reported("more, but for QQP" if task != "QQP" else "not so")
+    item, tuned = PaperItem("Figure 5", what, reported, unit="share"), evidence.tuned.get(task)
     if tuned is None or tuned.compared is None:
-        yield PaperItem("Figure 5", what, reported, missing=why_not(evidence, task), unit="share")
+        yield replace(item, missing=why_not_trained(evidence, task))
         return
-    surface = tuned.compared
-    last = at_depth(11, 12, surface.layers)
-    rest = [layer for layer in range(surface.layers) if layer not in last]
-    causes = (*evidence.causes, *small(tuned))
-    yield PaperItem(
-        "Figure 5",
-        what,
-        reported,
-        corrected=surface.difference(surface.over(rest, "map_cosine"), surface.over(last, "map_cosine")),
-        chance=0.0,
-        below=task == "QQP",
-        causes=causes,
-        unit="share",
-    )
-    if tuned.shapes is None:
-        return
-    before, after = (_share_of(tuned, evidence.kind, "vertical", side) for side in ("first", "second"))
-    yield PaperItem(
-        "section 4.3",
-        f"{task}: fine-tuning makes maps more vertical: points of their share, after less before",
-        Reported("vertical stripes take over", None),
-        corrected=surface.difference(after, before),
-        chance=0.0,
-        causes=causes,
-        unit="percent",
-    )
+    compared, causes = tuned.compared, (*evidence.causes, *name_small_training(tuned))
+    last = at_depth(11, 12, compared.layers)
+    rest = [layer for layer in range(compared.layers) if layer not in last]
+    difference = compared.over(rest, "map_cosine") - compared.over(last, "map_cosine")
+    yield replace(item, corrected=difference, chance=0.0, below=task == "QQP", causes=causes)
+    if tuned.shapes is not None:
+        before, after = (
+            _share_of_shape(tuned, evidence.kind, "vertical", side) for side in ("first", "second")
+        )
+        yield PaperItem(
+            "section 4.3",
+            f"{task}: fine-tuning makes maps more vertical: points of their share, after less before",
+            Reported("vertical stripes take over"),
+            corrected=after - before,
+            chance=0.0,
+            causes=causes,
+            unit="percent",
+        )
 
 
 def scores(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     """Table 1: what a task is answered with."""
     metric, alone, from_random, from_pretrained = TABLE_1[task]
     tuned = evidence.tuned.get(task)
-    before = _before(tuned, metric)
+    before = _score_before(tuned, metric)
     causes = (*evidence.causes, "an answering layer of random weights: its score is a matter of its seed")
     yield PaperItem(
         "Table 1",
@@ -117,51 +110,43 @@ def scores(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
         Reported(f"{alone:g}", alone, 0.5),
         corrected=None if before is None else Measured(before),
         causes=causes,
-        missing="" if tuned is not None else why_not(evidence, task),
+        missing="" if tuned is not None else why_not_trained(evidence, task),
         incomparable="it gives one answer to everything: no correlation" if tuned and before is None else "",
         unit="percent",
     )
-    for title, reported, trained in (
+    for title, score, trained in (
         ("fine-tuned", from_pretrained, tuned),
         ("fine-tuned from random weights", from_random, evidence.tuned.get(f"{task} from random weights")),
     ):
-        what, said = f"{task}, {title}: {metric}", Reported(f"{reported:g}", reported, 0.5)
+        reported = Reported(f"{score:g}", score, 0.5)
+        item = PaperItem("Table 1", f"{task}, {title}: {metric}", reported, unit="percent")
         if trained is None or metric not in trained.scores:
-            yield PaperItem("Table 1", what, said, missing=why_not(evidence, task), unit="percent")
+            yield replace(item, missing=why_not_trained(evidence, task))
             continue
-        score = trained.scores[metric]
-        majority = score.get("majority")
-        yield PaperItem(
-            "Table 1",
-            what,
-            said,
-            corrected=_in_percent(score),
+        majority = trained.scores[metric].get("majority")
+        yield replace(
+            item,
+            corrected=Measured.in_percent(trained.scores[metric]),
             chance=0.0 if majority is None else 100 * float(majority),
-            causes=(*evidence.causes, *small(trained)),
-            unit="percent",
+            causes=(*evidence.causes, *name_small_training(trained)),
         )
 
 
-def _before(tuned: FineTuned | None, metric: str) -> float | None:
-    """In percent; None where there was no correlation, since all answers were the same."""
+def _score_before(tuned: FineTuned | None, metric: str) -> float | None:
+    """The score before training in percent; None where all answers were the same: no correlation."""
     score = None if tuned is None else tuned.before.get(metric)
     return None if score is None or not np.isfinite(float(score)) else 100 * float(score)
 
 
-def _in_percent(score: Mapping[str, Any]) -> Measured:
-    value, low, high = (100 * float(score[key]) for key in ("value", "low", "high"))
-    return Measured(value, low, high)
-
-
-def on_average(evidence: PaperEvidence) -> Iterator[PaperItem]:
-    """What fine-tuning adds, over the tasks that were trained."""
+def average_gain(evidence: PaperEvidence) -> Iterator[PaperItem]:
+    """Table 1: the points that fine-tuning adds, over the tasks that were trained."""
     gains, causes = [], list(evidence.causes)
     for task, (metric, *_) in TABLE_1.items():
         tuned = evidence.tuned.get(task)
-        before = _before(tuned, metric)
+        before = _score_before(tuned, metric)
         if tuned is not None and before is not None and metric in tuned.scores:
             gains.append(100 * float(tuned.scores[metric]["value"]) - before)
-            causes += small(tuned)
+            causes += name_small_training(tuned)
     if len(gains) < 2:
         return
     mean, error = float(np.mean(gains)), float(np.std(gains, ddof=1) / np.sqrt(len(gains)))
@@ -182,72 +167,50 @@ def disabling(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     """Figures 8 and 9: heads and layers that are disabled on a task."""
     value, words = BEST_GAIN.get(task, (None, "+0.1 to +1.2"))
     what = f"{task}: disabling some head helps: points that the score gains without it, at best"
-    tuned = evidence.tuned.get(task)
+    item, tuned = PaperItem("Figure 8", what, Reported(words, value, 0.05)), evidence.tuned.get(task)
     if tuned is None or tuned.disabled is None:
-        yield PaperItem("Figure 8", what, Reported(words, value, 0.05), missing=why_not(evidence, task))
+        yield replace(item, missing=why_not_trained(evidence, task))
         return
-    causes = (*evidence.causes, *small(tuned))
+    item = replace(item, chance=0.0, causes=(*evidence.causes, *name_small_training(tuned)), unit="percent")
     heads = len(tuned.disabled)
     best = tuned.disabled.loc[tuned.disabled["change"].idxmax()]
-    yield PaperItem(
-        "Figure 8",
-        what,
-        Reported(words, value, 0.05),
-        corrected=_points(best, heads),
-        chance=0.0,
-        causes=causes,
-        unit="percent",
-        detail=f"of {heads} heads",
-    )
-    change, error = (100 * tuned.disabled[name].to_numpy(float) for name in ("change", "stderr"))
-    mean = float(change.mean())
-    low, high = student_interval(mean, float(np.nanmean(error)), _freedom(best))
+    yield replace(item, corrected=_change_in_points(best, heads), detail=f"of {heads} heads")
     if task in GAINS_ON_AVERAGE:
-        yield PaperItem(
-            "Figure 8",
-            f"{task}: disabling a random head helps: points that the score gains, the mean over heads",
-            Reported("more than 0", None),
+        change, error = (100 * tuned.disabled[name].to_numpy(float) for name in ("change", "stderr"))
+        mean = float(change.mean())
+        low, high = student_interval(mean, float(np.nanmean(error)), degrees_of_row(best))
+        yield replace(
+            item,
+            what=f"{task}: disabling a random head helps: points that the score gains, the mean over heads",
+            reported=Reported("more than 0"),
             corrected=Measured(mean, float(low), float(high)),
-            chance=0.0,
-            causes=causes,
-            unit="percent",
         )
     if task in NEEDED:
         worst = tuned.disabled.loc[tuned.disabled["change"].idxmin()]
-        yield PaperItem(
-            "Figure 8",
-            f"{task}: some head is needed: points that the score gains without it, at worst",
-            Reported("heads 4-1 and 2-12; no numbers", None),
-            corrected=_points(worst, heads),
-            chance=0.0,
+        yield replace(
+            item,
+            what=f"{task}: some head is needed: points that the score gains without it, at worst",
+            reported=Reported("heads 4-1 and 2-12; no numbers"),
+            corrected=_change_in_points(worst, heads),
             below=True,
-            causes=causes,
-            unit="percent",
         )
     if tuned.layers is not None and task in FIRST_LAYER:
         first = tuned.layers[tuned.layers["layer"] == 0].iloc[0]
         gain = FIRST_LAYER[task]
-        yield PaperItem(
-            "Figure 9",
-            f"{task}: points that the score gains without the first layer",
-            Reported(f"+{gain:g}", gain, 0.05),
-            corrected=_points(first, 1),
-            chance=0.0,
-            causes=causes,
-            unit="percent",
+        yield replace(
+            item,
+            place="Figure 9",
+            what=f"{task}: points that the score gains without the first layer",
+            reported=Reported(f"+{gain:g}", gain, 0.05),
+            corrected=_change_in_points(first, 1),
         )
 
 
-def _freedom(row: Any) -> Any:
-    return degrees(np.asarray(float(row["n"])), np.asarray(float(row["documents"])))
-
-
-def _points(row: Any, among: int) -> Measured:
+def _change_in_points(row: Any, among: int) -> Measured:
     """A change of a score in points; with an interval that knows among how many heads it was picked."""
     change, error = 100 * float(row["change"]), 100 * float(row["stderr"])
     where = f"{row['layer']}.{row['head']}" if "head" in row else str(row["what"])
     if error == 0:  # no answer changed: the interval of the rule of three, where there is one
-        low, high = (100 * float(row[key]) for key in ("low", "high"))
-    else:
-        low, high = (float(end) for end in student_interval(change, error, _freedom(row), among))
-    return Measured(change, low, high, where) if np.isfinite(high - low) else Measured(change, where=where)
+        return Measured.in_percent(row, "change", where)
+    low, high = student_interval(change, error, degrees_of_row(row), among)
+    return Measured.between(change, float(low), float(high), where)

@@ -9,22 +9,30 @@ from functools import partial
 import numpy as np
 
 from attlas.atlas.chapter import chapter_in
+from attlas.atlas.registry import statistic
 from attlas.figures.charts.relations import relation_specs
 from attlas.figures.comparison_figures import comparison_specs
 from attlas.figures.disabling_figures import disabling_specs
 from attlas.figures.figure_specs import figure_spec
+from attlas.figures.heat_map import heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.token_links import links
 from attlas.figures.tree_figures import tree_specs
-from attlas.papers.feature_figures import before_and_after
-from attlas.papers.paper_evidence import FineTuned, PaperEvidence
-from attlas.papers.surface_items import SurfaceOf
-from attlas.papers.vig_maps import PATTERNS
+from attlas.figures.weight_marks import links
+from attlas.papers.paper_evidence import ChapterNumbers, FineTuned, PaperEvidence
+from attlas.papers.vig_sentences import PATTERNS
 from attlas.studies.comparing.comparison import Comparison
 
 HIS_SENTENCES = (
     "The head that shows the pattern best, on Vig's own sentences. The stronger the line, the more the token "
     "on the left attends to the one on the right."
+)
+FEATURE_WEIGHT = "feature_weight"
+#: of figure 6, in the paper's order: delimiters, words by their tags, words by their part in the sentence
+FEATURES = ("cls", "sep", "nouns", "pronouns", "verbs", "subjects", "objects", "negation")
+BEFORE_AND_AFTER = (
+    "How much of all attention goes to the most attended token that has the feature, for each head: on the "
+    "left before fine-tuning, on the right after it, in the same colours. Sentences without the feature are "
+    "left out."
 )
 
 
@@ -38,14 +46,14 @@ class PaperFigure:
 
 
 def paper_figures(paper: str, evidence: PaperEvidence) -> list[PaperFigure]:
-    """Those that the atlas has the numbers for."""
+    """The figures that the atlas has the numbers for."""
     make = {"clark2019": _clark, "kovaleva2019": _kovaleva, "vig2019": _vig}[paper]
     return [figure for figure in make(evidence) if not figure.spec.absent]
 
 
 def _clark(evidence: PaperEvidence) -> Iterator[PaperFigure]:
     atlas = evidence.atlas
-    if evidence.surface() is not None:
+    if evidence.chapter("surface") is not None:
         for title, name in (
             ("Figure 1", "maps"),
             ("Figure 2", "targets"),
@@ -58,7 +66,7 @@ def _clark(evidence: PaperEvidence) -> Iterator[PaperFigure]:
         ("dependencies", "Table 1", "Figure 5"),
         ("coreference", "Table 2", "Figure 5"),
     ):
-        for spec in _of_study(evidence, study):
+        for spec in _specs_of_study(evidence, study):
             at_work = spec.name == "at-work"
             yield PaperFigure(
                 place, f"{figure}: heads at work" if at_work else f"{place}, head by head", spec
@@ -72,10 +80,10 @@ def _clark(evidence: PaperEvidence) -> Iterator[PaperFigure]:
 def _kovaleva(evidence: PaperEvidence) -> Iterator[PaperFigure]:
     if evidence.chapter("shapes") is not None:
         yield PaperFigure("section 4.1", "Figures 1 and 2", figure_spec(evidence.atlas, "shapes"))
-    for spec in _of_study(evidence, "frames"):
+    for spec in _specs_of_study(evidence, "frames"):
         yield PaperFigure("Figure 3", "Figure 4" if spec.name == "at-work" else "Figure 3", spec)
     for task, tuned in evidence.tuned.items():
-        for spec in _compared(evidence, task, tuned):
+        for spec in _specs_of_comparison(evidence, task, tuned):
             yield PaperFigure("Figure 5", f"Figure 5, {task}: {spec.name}", spec)
     yield from _features(evidence)
     for task, tuned in evidence.tuned.items():
@@ -83,33 +91,53 @@ def _kovaleva(evidence: PaperEvidence) -> Iterator[PaperFigure]:
         if tuned.atlas is not None and disabled is not None:
             for spec in disabling_specs(tuned.atlas, disabled, task):
                 yield PaperFigure("Figure 8", f"Figures 8 and 9, {task}", spec)
-    for spec in _of_study(evidence, "disable"):
+    for spec in _specs_of_study(evidence, "disable"):
         yield PaperFigure("Figure 8", "Figures 8 and 9, on a text", spec)
 
 
-def _compared(evidence: PaperEvidence, task: str, tuned: FineTuned) -> list[FigureSpec]:
+def _specs_of_comparison(evidence: PaperEvidence, task: str, tuned: FineTuned) -> list[FigureSpec]:
     """The maps before and after, where the model after is called by its task, not by its folder."""
     if tuned.compared is None:
         return []
     chapter = chapter_in(tuned.compared.atlas, tuned.compared.chapter)
     named = replace(chapter, about={**chapter.about, "other": {**chapter.about["other"], "name": task}})
-    return comparison_specs(Comparison(evidence.model, (named,)), task)
+    return comparison_specs(Comparison((named,), evidence.model), task)
 
 
 def _features(evidence: PaperEvidence) -> Iterator[PaperFigure]:
     """Figure 6 before and after fine-tuning; before alone where nothing was fine-tuned."""
-    before, after = (
-        evidence.chapter("features"),
-        {task: tuned.features for task, tuned in evidence.tuned.items() if tuned.features is not None},
-    )
+    before = evidence.numbers("features")
+    after = {task: tuned.features for task, tuned in evidence.tuned.items() if tuned.features is not None}
     if before is not None:
-        surface = SurfaceOf(evidence.atlas, before, evidence.kind)
-        for task, tuned in after.items():
-            yield PaperFigure("Figure 6", f"Figure 6, {task}", before_and_after(surface, tuned, task))
-    for spec in _of_study(evidence, "features"):
+        for task, numbers in after.items():
+            yield PaperFigure("Figure 6", f"Figure 6, {task}", before_and_after(before, numbers, task))
+    for spec in _specs_of_study(evidence, "features"):
         place = "Figure 6" if spec.name == "heads" else "Figure 7"
         if place != "Figure 6" or not after:
             yield PaperFigure(place, f"{place}: {spec.name}", spec)
+
+
+def before_and_after(before: ChapterNumbers, after: ChapterNumbers, task: str) -> FigureSpec:
+    """Two heat maps for each feature that both have, side by side in the same colours."""
+    panels: list[Panel] = []
+    for feature in FEATURES:
+        if before.has(FEATURE_WEIGHT, feature) and after.has(FEATURE_WEIGHT, feature):
+            grids = [numbers.grid(FEATURE_WEIGHT, feature) for numbers in (before, after)]
+            top = max(heat_top(grid) for grid in grids)
+            for grid, when in zip(grids, ("before", f"after {task}"), strict=True):
+                title = f"{statistic(FEATURE_WEIGHT).group_name(feature)}, {when}"
+                mean = f"mean {grid.mean():.3f}, largest {grid.max():.3f}"
+                panels.append(
+                    heat_panel(
+                        title,
+                        f"{mean}\ncolours from 0 to {top:.3f}",
+                        f"Heat map of layers by heads: attention to {title}, {mean}.",
+                        grid,
+                        top,
+                    )
+                )
+    title, groups = f"Attention to features, {task}", (Group(before.kind, tuple(panels)),)
+    return FigureSpec("features", f"features-{task}", title, BEFORE_AND_AFTER, groups)
 
 
 def _vig(evidence: PaperEvidence) -> Iterator[PaperFigure]:
@@ -131,26 +159,23 @@ def _vig(evidence: PaperEvidence) -> Iterator[PaperFigure]:
             )
             name = f"pattern-{row['pattern']}"
             spec = FigureSpec(
-                name, name, "", PATTERNS[row["pattern"]][0], HIS_SENTENCES, (Group(evidence.kind, (panel,)),)
+                name, name, PATTERNS[row["pattern"]][0], HIS_SENTENCES, (Group(evidence.kind, (panel,)),)
             )
             yield PaperFigure(place, f"Pattern {row['pattern']}", spec)
     if evidence.chapter("patterns") is not None:
         yield PaperFigure("pattern 6", "All patterns, over a corpus", figure_spec(evidence.atlas, "patterns"))
 
 
-def _of_study(evidence: PaperEvidence, study: str) -> Iterator[FigureSpec]:
+def _specs_of_study(evidence: PaperEvidence, study: str) -> Iterator[FigureSpec]:
     chapter = evidence.chapter(study)
     if chapter is not None:
         yield from relation_specs(evidence.atlas, chapter, study)
 
 
-def numbered(figures: Sequence[PaperFigure]) -> list[FigureSpec]:
-    """With files that sort as the paper goes: 01-figure-1-maps."""
+def number_files(figures: Sequence[PaperFigure]) -> list[FigureSpec]:
+    """The figures with files that sort as the paper goes: 01-figure-1-maps."""
+    slugs = [figure.title.split(":")[0].replace(",", "").replace(" ", "-").lower() for figure in figures]
     return [
-        replace(figure.spec, file=f"{number:02d}-{_slug(figure.title)}-{figure.spec.name}")
-        for number, figure in enumerate(figures, 1)
+        replace(figure.spec, file=f"{number:02d}-{slug}-{figure.spec.name}")
+        for number, (figure, slug) in enumerate(zip(figures, slugs, strict=True), 1)
     ]
-
-
-def _slug(title: str) -> str:
-    return title.split(":")[0].replace(",", "").replace(" ", "-").lower()

@@ -1,12 +1,14 @@
 """An item of a paper (a number, a row of a table, a claim), what was measured here, and the verdict.
 
-The rule is stated once, in `verdict`. Nothing else decides.
+The rule is stated once, in `PaperItem.verdict`. Nothing else decides.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Verdict = Literal[
     "within",
@@ -48,9 +50,31 @@ class Measured:
     high: float | None = None
     where: str = ""
 
+    @classmethod
+    def between(cls, value: float, low: float, high: float, where: str = "") -> Measured:
+        """The value with its interval, or alone where the interval is not finite."""
+        return cls(value, low, high, where) if math.isfinite(high - low) else cls(value, where=where)
+
+    @classmethod
+    def around(cls, value: float, error: float, where: str = "") -> Measured:
+        """The value with an interval of `error` to either side, or alone where it has no error."""
+        return cls.between(value, value - error, value + error, where)
+
+    @classmethod
+    def in_percent(cls, row: Mapping[str, Any], name: str = "value", where: str = "") -> Measured:
+        """A share of a table's row, with its `low` and `high` where it has them."""
+        value, low, high = (100 * float(row.get(key, math.nan)) for key in (name, "low", "high"))
+        return cls.between(value, low, high, where)
+
+    def __sub__(self, other: Measured) -> Measured:
+        """The difference. The two errors may go together either way, so that they add up."""
+        error = sum(m.value - m.bounds[0] for m in (self, other))
+        where = ", less ".join(m.where for m in (self, other) if m.where)
+        return Measured.around(self.value - other.value, error, where)
+
     @property
     def bounds(self) -> tuple[float, float]:
-        """The interval, or the value alone."""
+        """The interval, or the value twice where there is none."""
         return (
             self.value if self.low is None else self.low,
             self.value if self.high is None else self.high,
@@ -118,7 +142,7 @@ class PaperItem:
 
     @property
     def why(self) -> str:
-        """What stands behind the verdict, where it needs saying."""
+        """The reason for the verdict, where there is one to give."""
         if self.verdict == "differs: cause known":
             return "; ".join(self.causes)
         return self.missing or self.incomparable

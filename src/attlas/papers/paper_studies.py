@@ -11,53 +11,52 @@ from pathlib import Path
 from typing import Any
 
 from attlas.atlas import add_chapter, load_atlas
+from attlas.atlas.catalogue import CATALOGUE
 from attlas.atlas.schema import MANIFEST
 from attlas.corpora.windows import SentenceWindows
 from attlas.errors import AttlasError
-from attlas.options.annotated import corpus_at, windows_of
-from attlas.options.option_groups import CorpusOptions, RunOptions
-from attlas.options.run_study import run_studies
-from attlas.papers.clark_numbers import RELATIONS_ASKED
-from attlas.papers.clark_probes import heads_of_relations
+from attlas.options.option_groups import CorpusOptions, KeepOptions, RunOptions, TextOptions
+from attlas.papers.clark_probes import RELATIONS_ASKED, heads_of_relations
 from attlas.papers.given_data import GivenData
-from attlas.papers.paper_evidence import FineTuned, PaperEvidence
+from attlas.papers.paper_evidence import ChapterNumbers, FineTuned, PaperEvidence, at_depth
 from attlas.papers.runs import Run, Training
-from attlas.papers.surface_items import SurfaceOf, at_depth
-from attlas.papers.vig_chapter import vig_chapter
+from attlas.papers.vig_sentences import vig_chapter
 from attlas.studies.disabling.disable_study import HeadSet, every_head_and_layer
 from attlas.studies.finetuning.finetuned import REPORT, Finetuned
-from attlas.studies.resting_loss import RestingLoss
-from attlas.studies.resting_study import RestingStudy
+from attlas.studies.resting_study import RestingLoss, RestingStudy
 from attlas.studies.shapes.shapes_study import shape_study
-from attlas.studies.study import Alone
-from attlas.studies.text_items import text_items
+from attlas.studies.study_items import open_corpus, read_windows, text_items
+from attlas.studies.study_run import run_chapters
 from attlas.subject import Subject
 from attlas.subject.recorded import RecordedModel
 
 MOST_LAYERS = 8  # whose attention to the resting place is taken away: those of BERT-base, or as many
 Verbs = Mapping[str, Callable[..., Any]]
-#: verb -> the study that its chapter names, where that is another word
-_STUDIES = {"map": "surface"}
 
 
 def is_recorded(subject: Subject) -> bool:
     return isinstance(subject.model, RecordedModel)
 
 
-def carry_out(
+def run_missing(
     verbs: Verbs, subject: Subject, planned: Sequence[Run], atlas: Path, run_options: RunOptions
 ) -> list[str]:
     """Runs what the atlas lacks, and gives a sentence for everything that could not be run."""
     options = replace(run_options, resume=not run_options.overwrite)
     left_out, runnable = [], {**verbs, **_WITHOUT_VERB}
     for run in planned:
-        if has_chapter(atlas, _STUDIES.get(run.verb, run.verb), run.faithful) and not run_options.overwrite:
+        if has_chapter(atlas, _study_of(run.verb), run.faithful) and not run_options.overwrite:
             continue
         try:
             runnable[run.verb](subject, **run.options, atlas=atlas, run_options=options)
         except AttlasError as error:
             left_out.append(f"Left out: {run.what}. {error}")
     return left_out
+
+
+def _study_of(verb: str) -> str:
+    """The study whose chapter a verb leaves: most have its name."""
+    return verb if verb in CATALOGUE else next(d.name for d in CATALOGUE.values() if d.verb == verb)
 
 
 def has_chapter(atlas: Path, study: str, faithful: bool = False) -> bool:
@@ -76,9 +75,9 @@ def _resting(
 ) -> None:
     """Clark's "no-op": where words rest, by whether a relation applies to them."""
     read = CorpusOptions(windows=windows)
-    source = windows_of(corpus_at(corpus, read), subject, SentenceWindows("words"), read)
-    study = RestingStudy(source, RELATIONS_ASKED)
-    run_studies(Alone(study), [None], subject, run_options, atlas, lambda chapters: chapters)
+    source = read_windows(open_corpus(corpus, read), subject, SentenceWindows("words"), read)
+    study = RestingStudy(source=source, relations=RELATIONS_ASKED)
+    run_chapters([study], subject, run_options, KeepOptions(atlas=atlas))
 
 
 def _resting_loss(
@@ -93,15 +92,15 @@ def _resting_loss(
     layers = [s for s in every_head_and_layer(heads) if len(s.heads) > 1 and s.heads[0].layer in later]
     evidence = PaperEvidence(load_atlas(atlas))
     tracking = dict.fromkeys(heads_of_relations(evidence).values())
-    source, _ = text_items(subject, segments=segments, length=length)
-    study = RestingLoss(subject, source, (*layers, *(HeadSet(str(head), (head,)) for head in tracking)))
-    run_studies(Alone(study), [None], subject, run_options, atlas, lambda chapters: chapters)
+    source, _ = text_items(subject, TextOptions(segments=segments, length=length))
+    sets = (*layers, *(HeadSet(str(head), (head,)) for head in tracking))
+    study = RestingLoss(subject=subject, source=source, sets=sets)
+    run_chapters([study], subject, run_options, KeepOptions(atlas=atlas))
 
 
 def _shapes(subject: Subject, *, atlas: Path, run_options: RunOptions) -> None:
-    """Of recorded attention, where the verb `patterns` has nothing to read."""
-    study = shape_study(subject)
-    run_studies(Alone(study), [None], subject, run_options, atlas, lambda chapters: chapters)
+    """Name the shapes of recorded attention, where the verb `patterns` has nothing to read."""
+    run_chapters([shape_study(subject)], subject, run_options, KeepOptions(atlas=atlas))
 
 
 def _vig_sentences(subject: Subject, *, atlas: Path, run_options: RunOptions) -> None:
@@ -154,11 +153,11 @@ def fine_tuned(
     return (
         result
         if training.random_init
-        else _without_heads(verbs, subject, model, result, training, data, atlas, options, features)
+        else _compare_and_disable(verbs, subject, model, result, training, data, atlas, options, features)
     )
 
 
-def _without_heads(
+def _compare_and_disable(
     verbs: Verbs,
     subject: Subject,
     model: Path,
@@ -179,13 +178,12 @@ def _without_heads(
     if features is not None and not has_chapter(tuned_atlas, "features"):
         verbs["features"](model, **features, atlas=tuned_atlas, run_options=options)
     read, disabled = load_atlas(atlas), load_atlas(tuned_atlas)
-    of_features = PaperEvidence(disabled).chapter("features")
     return replace(
         result,
-        compared=SurfaceOf(read, chapter, read.kinds[0]),
+        compared=ChapterNumbers(read, chapter, read.kinds[0]),
         shapes=read.tables.get(f"{chapter}/shapes"),
         disabled=disabled.table("disabled"),
         layers=disabled.tables.get(f"{PaperEvidence(disabled).chapter('disable')}/disabled_together"),
         atlas=disabled,
-        features=None if of_features is None else SurfaceOf(disabled, of_features, disabled.kinds[0]),
+        features=PaperEvidence(disabled).numbers("features"),
     )

@@ -3,14 +3,13 @@ alone, so that a reproduction that was stopped goes on with the same settings.""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
+from attlas.choices import Budget, Paper
 from attlas.papers.given_data import GivenData
 
-Paper = Literal["clark2019", "kovaleva2019", "vig2019"]
-Budget = Literal["quick", "full"]
 PROBES = ("right-branching", "embeddings", "distances", "attention", "words")
 DEFECTIVE = ("attention", "words")  # the probes that the original's defects are in
 LENGTH = 128
@@ -60,16 +59,16 @@ class Training:
         return 0.4 * (seen + (0 if self.random_init else 4 * self.compared + 70 * (self.disabled or 1_000)))
 
 
-def runs(
+def plan_runs(
     paper: Paper, budget: Budget, data: GivenData, causal: bool, length: int, has_loss: bool = True
 ) -> list[Run]:
-    """What a paper needs that is read from the model as it is."""
+    """The runs that a paper needs on the model itself."""
     make = {"clark2019": _clark, "kovaleva2019": _kovaleva, "vig2019": _vig}[paper]
     return list(make(budget == "quick", data, causal, min(length, LENGTH), has_loss))
 
 
-def of_maps(paper: Paper) -> list[Run]:
-    """What a paper needs that maps alone can show, of attention that was recorded."""
+def plan_recorded_runs(paper: Paper) -> list[Run]:
+    """The runs that a paper needs on recorded attention: what maps alone can show."""
     surface = Run("map", "where heads look", 1, {"sample": 1})
     return {
         "clark2019": [surface],
@@ -78,8 +77,8 @@ def of_maps(paper: Paper) -> list[Run]:
     }[paper]
 
 
-def trainings(paper: Paper, budget: Budget, data: GivenData) -> list[Training]:
-    """What the model is fine-tuned on."""
+def plan_trainings(paper: Paper, budget: Budget, data: GivenData) -> list[Training]:
+    """The tasks that the model is fine-tuned on."""
     if paper != "kovaleva2019":
         return []
     if budget == "quick":
@@ -92,40 +91,41 @@ def trainings(paper: Paper, budget: Budget, data: GivenData) -> list[Training]:
     return [Training(task, None, 3, random) for task, random in both]
 
 
-def _ways(faithful: bool, what: str) -> tuple[str, dict[str, Any]]:
-    return (f"{what}, the original's way", {"faithful": True}) if faithful else (what, {})
+def _run_both_ways(
+    verb: str, what: str, passes: float, options: Mapping[str, Any], ways: Sequence[bool] = (False, True)
+) -> Iterator[Run]:
+    """Ours, then the original's way."""
+    for faithful in ways:
+        if faithful:
+            yield Run(verb, f"{what}, the original's way", passes, {**options, "faithful": True})
+        else:
+            yield Run(verb, what, passes, options)
 
 
 def _clark(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bool) -> Iterator[Run]:
     segments, sample = (200, 32) if quick else (1000, 200)
     size = {"segments": segments, "length": length, "sample": sample}
-    for faithful in (False,) if causal else (False, True):
-        what, way = _ways(faithful, "where heads look (figures 1 to 4 and 6)")
-        yield Run("map", what, segments + 12 * sample, {**size, **way})
+    what, ways = "where heads look (figures 1 to 4 and 6)", (False,) if causal else (False, True)
+    yield from _run_both_ways("map", what, segments + 12 * sample, size, ways)
     treebank: dict[str, Any] = {} if data.treebank is None else {"corpus": data.treebank}
-    some = {"windows": 1200} if quick else {}
-    for faithful in (False, True):
-        what, way = _ways(faithful, "single heads and grammar (table 1)")
-        yield Run(
-            "dependencies", what, TREEBANK, {**treebank, **some, "min_count": 40, "subtypes": True, **way}
-        )
-    yield Run("resting", "where words rest that a relation does not apply to", TREEBANK, {**treebank, **some})
+    treebank |= {"windows": 1200} if quick else {}
+    relations = {**treebank, "min_count": 40, "subtypes": True}
+    yield from _run_both_ways("dependencies", "single heads and grammar (table 1)", TREEBANK, relations)
+    yield Run("resting", "where words rest that a relation does not apply to", TREEBANK, treebank)
     if has_loss:
         few = 32 if quick else 100
         what = "the loss without attention to the resting place"
         yield Run("resting_loss", what, 40 * few, {"segments": few, "length": length})
-    for faithful in (False, True) if data.coreference is not None else ():
-        what, way = _ways(faithful, "single heads and coreference (table 2)")
-        some = {"windows": 300} if quick else {}
-        yield Run("coreference", what, 300 if quick else 2000, {"corpus": data.coreference, **some, **way})
-    training = data.training if data.training is not None and not quick else None
+    if data.coreference is not None:
+        passes, some = (300, {"windows": 300}) if quick else (2000, {})
+        mentions = {"corpus": data.coreference, **some}
+        yield from _run_both_ways("coreference", "single heads and coreference (table 2)", passes, mentions)
     trees: dict[str, Any] = {"quick": quick, "epochs": 1 if quick else 3}
-    trees |= {} if training is None else {"corpus": training}
+    trees |= {} if data.training is None or quick else {"corpus": data.training}
     trees |= {} if data.word_vectors is None else {"word_vectors": data.word_vectors}
-    for faithful in (False, True):
-        what, way = _ways(faithful, "all heads and grammar (table 3)")
-        probes = {"probes": DEFECTIVE if faithful else PROBES}
-        yield Run("tree", what, 2 * TREEBANK if quick else 30 * TREEBANK, {**trees, **probes, **way})
+    passes, what = (2 if quick else 30) * TREEBANK, "all heads and grammar (table 3)"
+    yield from _run_both_ways("tree", what, passes, {**trees, "probes": PROBES}, (False,))
+    yield from _run_both_ways("tree", what, passes, {**trees, "probes": DEFECTIVE}, (True,))
 
 
 def _kovaleva(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bool) -> Iterator[Run]:
@@ -133,9 +133,9 @@ def _kovaleva(quick: bool, data: GivenData, causal: bool, length: int, has_loss:
     size = {"segments": segments, "length": length}
     names = {**size, "hidden": 0, **SIX_PATTERNS}
     yield Run("patterns", "the shapes of maps (figure 2)", 3 * segments, names)
-    for faithful in (False, True) if data.framenet is not None else ():
-        what, way = _ways(faithful, "heads and frames (figures 3 and 4)")
-        yield Run("frames", what, 200, {"corpus": data.framenet, "length": length, **way})
+    if data.framenet is not None:
+        frames = {"corpus": data.framenet, "length": length}
+        yield from _run_both_ways("frames", "heads and frames (figures 3 and 4)", 200, frames)
     treebank: dict[str, Any] = {} if data.treebank is None or quick else {"corpus": data.treebank}
     treebank |= {"windows": 600} if quick else {}
     yield Run("features", "heads and features of words (figures 6 and 7)", TREEBANK / 2, treebank)

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from attlas.papers.paper_evidence import PaperEvidence
+from attlas.papers.paper_evidence import PaperEvidence, degrees_of_row
 from attlas.papers.paper_items import OF_A_DECODER, Measured, PaperItem, Reported
-from attlas.papers.vig_maps import PATTERNS
-from attlas.statistics.clusters import degrees
+from attlas.papers.vig_sentences import PATTERNS
 from attlas.statistics.hypotheses import student_interval
 
 TITLE = "Deconstructing BERT: Distilling 6 Patterns from 100 Million Parameters"
@@ -35,13 +34,13 @@ def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Each of the six patterns: on his own sentences, and over a corpus."""
     for number, (title, _) in PATTERNS.items():
         reported = Reported(f"seen by eye: {OVER_A_CORPUS[number][1]}")
-        unmeasured = PaperItem(f"pattern {number}", title, reported, causes=evidence.causes, unit="share")
-        yield _on_his_sentences(evidence, number, unmeasured)
-        yield _over_a_corpus(evidence, number, unmeasured)
+        item = evidence.item(f"pattern {number}", title, reported, unit="share")
+        yield _measure_on_his_sentences(evidence, number, item)
+        yield _measure_over_a_corpus(evidence, number, item)
 
 
-def _on_his_sentences(evidence: PaperEvidence, number: int, unmeasured: PaperItem) -> PaperItem:
-    item = replace(unmeasured, what=f"{unmeasured.what}: the best head on his own sentences")
+def _measure_on_his_sentences(evidence: PaperEvidence, number: int, item: PaperItem) -> PaperItem:
+    item = replace(item, what=f"{item.what}: the best head on his own sentences")
     table = evidence.table("vig_sentences", "vig2019")
     rows = [] if table is None else table[table["pattern"] == number].to_dict("records")
     if not rows:
@@ -56,10 +55,8 @@ def _on_his_sentences(evidence: PaperEvidence, number: int, unmeasured: PaperIte
     )
 
 
-def _over_a_corpus(evidence: PaperEvidence, number: int, unmeasured: PaperItem) -> PaperItem:
-    item = replace(
-        unmeasured, what=f"{unmeasured.what}: the best head over a corpus, less what chance gives it"
-    )
+def _measure_over_a_corpus(evidence: PaperEvidence, number: int, item: PaperItem) -> PaperItem:
+    item = replace(item, what=f"{item.what}: the best head over a corpus, less what chance gives it")
     table = evidence.table("patterns", "patterns")
     name = OVER_A_CORPUS[number][0]
     scored = set() if table is None else set(table["pattern"][np.isfinite(table["gain"])])
@@ -72,8 +69,8 @@ def _over_a_corpus(evidence: PaperEvidence, number: int, unmeasured: PaperItem) 
     rows = table[table["pattern"] == name]
     best = rows.loc[rows["gain"].idxmax()]
     gain = float(best["gain"])
-    freedom = degrees(np.asarray(float(best["n"])), np.asarray(float(best["documents"])))
-    low, high = student_interval(gain, float(best["gain_stderr"]), freedom, among=len(rows))
+    stderr = float(best["gain_stderr"])
+    low, high = student_interval(gain, stderr, degrees_of_row(best), among=len(rows))
     return replace(
         item,
         corrected=Measured(gain, float(low), float(high), f"{best['layer']}.{best['head']}"),

@@ -41,8 +41,8 @@ def rows_that_fit(
 ) -> tuple[int, list[Head]]:
     """How many weights of a row, and of which heads, the first of `heads` first.
 
-    A weight takes so many bytes, and a row so many besides. All heads where a few weights of each row fit.
-    """
+    `weight` is the bytes of a weight, `row` those of a row besides. All heads where a few weights of each row
+    fit."""
     k = (budget // sum(queries[head.kind] for head in heads) - row) // weight
     k = min(k, MOST_K) if k >= LEAST_K else USUAL_K
     kept, left = [], budget
@@ -55,7 +55,7 @@ def rows_that_fit(
 
 
 def shares(weights: LazyWeights, size: int) -> tuple[Floats, Floats]:
-    """Of a batch of one: tiles (head row column), and what their rows put on the first key (head row)."""
+    """The tiles of a batch of one (head row column), and what their rows put on the first key (head row)."""
     sums = weights.tiles(size)
     tiles: Floats = sums.tiles[0].float().cpu().numpy()
     first: Floats = sums.first[0].float().cpu().numpy()

@@ -4,10 +4,11 @@ needed for it."""
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import torch
 
+from attlas.array_types import Ints
 from attlas.corpora.source import ItemId, seeded
+from attlas.reducers.kept_arrays import ItemArrays
 from attlas.reducers.reducer import State
 from attlas.reducers.sums import Sums
 from attlas.tap.needs import Needs
@@ -71,14 +72,15 @@ class Sample:
         return [item for _, item in sorted(self.drawn)]
 
 
-class TokenLists:
-    """The tokens of every item, by side. For a sample, not for a corpus."""
+class TokenLists(ItemArrays):
+    """The tokens of every item, by side."""
 
     name = "tokens"
     needs = Needs()
 
-    def __init__(self) -> None:
-        self.lists: dict[tuple[ItemId, str], npt.NDArray[np.int64]] = {}
+    @property
+    def lists(self) -> dict[tuple[ItemId, str], Ints]:
+        return self.kept
 
     def update(self, observation: Observation) -> None:
         for side, tokens in observation.batch.sides.items():
@@ -86,19 +88,7 @@ class TokenLists:
                 continue
             ids, real = tokens.ids.cpu(), tokens.real.cpu()
             for row, item in enumerate(observation.batch.ids):
-                self.lists[item, side] = ids[row][real[row]].numpy().astype(np.int64)
-
-    def merge(self, other: TokenLists) -> None:
-        self.lists |= other.lists
-
-    def state(self) -> State:
-        return {f"{i.document}.{i.place}.{side}": ids for (i, side), ids in self.lists.items()}
-
-    def restore(self, state: State) -> None:
-        self.lists = {}
-        for key, ids in state.items():
-            document, place, side = key.split(".")
-            self.lists[ItemId(int(document), int(place)), side] = ids
+                self.kept[item, side] = ids[row][real[row]].numpy().astype(np.int64)
 
     def lengths(self) -> dict[ItemId, int]:
         """Tokens of each item: those of the side that reads the text first."""

@@ -15,8 +15,8 @@ from torch import Tensor
 
 from attlas.address import KINDS
 from attlas.corpora.batches import Batch, Tokens
-from attlas.reducers.reducer import Row
 from attlas.reducers.sums import ItemMeans, estimate_rows
+from attlas.row import Row
 from attlas.statistics.clusters import Estimates
 from attlas.tap.needs import Needs, Total
 from attlas.tap.observation import Observation
@@ -63,7 +63,7 @@ class Means(ItemMeans):
         wanted = frozenset(total for total in totals if total is not None)
         self.by_norm = by_norm
         self.needs = Needs(norm_totals=wanted) if by_norm else Needs(totals=wanted)
-        self._known_places: dict[tuple[Any, ...], _Known] = {}
+        self._known_places: dict[tuple[Any, ...], _FoundPlaces] = {}
 
     def update(self, observation: Observation) -> None:
         seen = observation.norm_totals if self.by_norm else observation.totals
@@ -79,7 +79,9 @@ class Means(ItemMeans):
         for totals in several:
             places, per = self._places_and_per(totals, batch)
             if per is not None:
-                parts.append((totals.layers, *totals.by_item(places, per)))
+                # layers may lie on several devices
+                values, present = totals.by_item(places, per.to(totals.device))
+                parts.append((totals.layers, values.to(per.device), present.to(per.device)))
         if not parts:
             return None
         layers = max(max(of) for of, _, _ in parts) + 1
@@ -111,17 +113,17 @@ class Means(ItemMeans):
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_known_places": {}}
 
-    def _places(self, totals: Totals, queries: Tokens, keys: Tokens) -> _Known:
+    def _places(self, totals: Totals, queries: Tokens, keys: Tokens) -> _FoundPlaces:
         # a pass over a GPU's batch takes milliseconds, and finding everything by name would take one
         alike = id(totals.totals), queries.names, keys.names, queries is keys, queries.real.device
         known = self._known_places.get(alike)
         if known is None or known.totals is not totals.totals:
-            known = self._known_places[alike] = _known(self.means, totals.totals, queries, keys)
+            known = self._known_places[alike] = _find_places(self.means, totals.totals, queries, keys)
         return known
 
 
 def mean_rows(kept: ItemMeans, means: Sequence[Mean], end: str = "") -> list[Row]:
-    """Of means kept as kind (and an `end`) -> layer head mean."""
+    """The rows of means that are kept as kind (and an `end`) -> layer head mean."""
     columns = [(mean.statistic, mean.group) for mean in means]
     rows = []
     for kind in (k for k in KINDS if k + end in kept.sums):
@@ -131,7 +133,7 @@ def mean_rows(kept: ItemMeans, means: Sequence[Mean], end: str = "") -> list[Row
     return rows
 
 
-class _Known(NamedTuple):
+class _FoundPlaces(NamedTuple):
     """Where to find what a list of means needs in the totals and counts of a pass."""
 
     totals: tuple[Total, ...]
@@ -142,7 +144,9 @@ class _Known(NamedTuple):
     plus: Tensor  # mean 1, float64
 
 
-def _known(means: Sequence[Mean], totals: tuple[Total, ...], queries: Tokens, keys: Tokens) -> _Known:
+def _find_places(
+    means: Sequence[Mean], totals: tuple[Total, ...], queries: Tokens, keys: Tokens
+) -> _FoundPlaces:
     names = {"queries": queries.names, "keys": keys.names}
     shift = {"queries": 0, "keys": 0 if queries is keys else len(queries.names)}
     whole, over, squared = (
@@ -159,7 +163,7 @@ def _known(means: Sequence[Mean], totals: tuple[Total, ...], queries: Tokens, ke
     def column(numbers: list[int]) -> Tensor:
         return torch.tensor(numbers, dtype=torch.float64, device=device)[:, None]
 
-    return _Known(
+    return _FoundPlaces(
         totals,
         TotalPlaces(whole, over, squared),
         any(here),

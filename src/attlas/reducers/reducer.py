@@ -5,32 +5,18 @@ Two halves merged equal the whole. That one property gives streaming, resuming a
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol, Self, cast
+from typing import Any, Protocol, Self, cast
 
 import numpy.typing as npt
 from torch import Tensor
 
 from attlas.address import KINDS, Kind
 from attlas.errors import AttlasError
-from attlas.tap.observer import Observer
+from attlas.row import Row
+from attlas.tap.observation import Observer
 
 #: everything counted so far: arrays of any dtype, as a file of safetensors takes them
 State = dict[str, npt.NDArray[Any]]
-
-
-class Row(NamedTuple):
-    """One row of `heads.parquet`. `n` is the number of segments behind the value, and `documents` the number
-    of documents that they come from; 0 where items do not come from documents."""
-
-    kind: Kind
-    layer: int
-    head: int
-    statistic: str
-    group: str
-    value: float
-    stderr: float
-    n: int
-    documents: int = 0
 
 
 class Reducer(Observer, Protocol):
@@ -64,3 +50,9 @@ def reading_order(key: str) -> tuple[int, int]:
     """Sorts keys `kind` or `kind.layer` as a reader would."""
     kind, _, layer = key.partition(".")
     return KINDS.index(cast(Kind, kind)), int(layer or 0)
+
+
+def layer_of(key: str) -> tuple[Kind, int]:
+    """The kind and layer of a key `kind.layer`, whatever stands after a slash."""
+    kind, _, layer = key.partition("/")[0].partition(".")
+    return cast(Kind, kind), int(layer)

@@ -16,16 +16,16 @@ from rich.text import Text
 
 from attlas.address import Head
 from attlas.atlas import Atlas
-from attlas.atlas.printing import ResultTable, notes_html, safe
 from attlas.errors import AttlasError, printable
 from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
 from attlas.reports.glossary import glossary
 from attlas.reports.matching import ENDINGS, IGNORED, Index, QuestionUnit, in_turns, phrases, units_of
 from attlas.reports.page_contract import Finder, Term
-from attlas.reports.sentences import Sentences, plain
+from attlas.reports.sentences import Sentences, sentence_text
 from attlas.reports.standing_out import what_stands_out
 from attlas.reports.topics import Topics
+from attlas.wording.printing import ResultTable, notes_html, safe
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -69,9 +69,9 @@ class Answer:
         return f"Answer({self.question[:60]!r}: {heads})"
 
     def _repr_html_(self) -> str:
-        return (self._shown().html() if self.heads else "") + notes_html(self._lines())
+        return (self._answer_table().html() if self.heads else "") + notes_html(self._lines())
 
-    def _shown(self) -> ResultTable:
+    def _answer_table(self) -> ResultTable:
         rows: list[list[str | Text]] = [
             [Text(printable(head.head), "bold"), head.sentence] for head in self.heads
         ]
@@ -79,7 +79,7 @@ class Answer:
 
     def show(self, console: Console) -> None:
         if self.heads:
-            self._shown().show(console)
+            self._answer_table().show(console)
         for line in self._lines():
             console.print(safe(line), soft_wrap=True, highlight=False)
 
@@ -118,7 +118,7 @@ def ask(atlas: Atlas, question: str) -> Answer:
     heads = tuple(
         AnsweredHead(
             addresses[topic["heads"][rank]],
-            plain(topic["sentences"][rank], addresses),
+            sentence_text(topic["sentences"][rank], addresses),
             topic["title"],
             atlas.chapters[topic["chapter"]],
             topic["effects"][rank],
@@ -128,7 +128,7 @@ def ask(atlas: Atlas, question: str) -> Answer:
     )
     if not heads and (why := _impossible(units, atlas)):
         return Answer(question, note=why)
-    return Answer(question, heads, *_without(units, finder, bool(heads)))
+    return Answer(question, heads, *_name_missing(units, finder, bool(heads)))
 
 
 def _impossible(units: Sequence[QuestionUnit], atlas: Atlas) -> str:
@@ -142,7 +142,7 @@ def _impossible(units: Sequence[QuestionUnit], atlas: Atlas) -> str:
     return ""
 
 
-def _without(
+def _name_missing(
     units: Sequence[QuestionUnit], finder: Finder, answered: bool
 ) -> tuple[tuple[tuple[str, str], ...], str]:
     """What the question names and the atlas lacks, each with its command; and what to say of words that mean
@@ -169,7 +169,7 @@ def _about_heads(atlas: Atlas, question: str, named: Sequence[str], sentences: S
     for written in dict.fromkeys(named):
         place = atlas.addresses.index(atlas.address(written))
         said, _ = sentences.card(place)
-        text = " ".join(plain(noted.sentence, addresses) for noted in said)
+        text = " ".join(sentence_text(noted.sentence, addresses) for noted in said)
         heads.append(AnsweredHead(addresses[place], text, "the head's card", ""))
     return Answer(question, tuple(heads))
 
@@ -181,20 +181,20 @@ def sentences_of(atlas: Atlas) -> Sentences:
 def stands_out(atlas: Atlas) -> tuple[str, ...]:
     """What stands out over all chapters."""
     addresses = addresses_of(atlas)
-    return tuple(plain(noted.sentence, addresses) for noted in what_stands_out(sentences_of(atlas)))
+    return tuple(sentence_text(noted.sentence, addresses) for noted in what_stands_out(sentences_of(atlas)))
 
 
 def card_sentences(atlas: Atlas, head: Head) -> tuple[str, ...]:
     """What a head's card begins with."""
     addresses = addresses_of(atlas)
     said, _ = sentences_of(atlas).card(atlas.addresses.index(head))
-    return tuple(plain(noted.sentence, addresses) for noted in said)
+    return tuple(sentence_text(noted.sentence, addresses) for noted in said)
 
 
 def addresses_of(atlas: Atlas) -> list[str]:
     """How heads are written: with their kind where there are several."""
     several = len(atlas.kinds) > 1
-    return [head.full if several else str(head) for head in atlas.addresses]
+    return [head.written(several) for head in atlas.addresses]
 
 
 def finder_of(atlas: Atlas, sentences: Sentences) -> Finder:

@@ -15,12 +15,9 @@ import numpy.typing as npt
 from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.atlas import contents
-from attlas.atlas.names import NONE
-from attlas.atlas.vocabulary import BEHAVIOUR_MEANS, PATTERN_DOES, SHAPE_MEANS
-from attlas.atlas.words import model_title
 from attlas.extras import version_of
+from attlas.figures.head_measures import behaviour_rules
 from attlas.figures.reader_words import KIND_NAMES
-from attlas.figures.summary import behaviour_rules
 from attlas.reports.asking import addresses_of, finder_of, folder_name, model_name, sentences_of
 from attlas.reports.cards import cards_of
 from attlas.reports.columns import Column
@@ -39,12 +36,15 @@ from attlas.reports.page_contract import (
     PageStatistic,
     Report,
 )
-from attlas.reports.programme import chapter_command, missing_from
+from attlas.reports.programme import command_again, missing_from
 from attlas.reports.sentences import Sentences, chapter_title
 from attlas.reports.standing_out import what_stands_out
+from attlas.views.block import Block
 from attlas.views.contract import NAME_KINDS, NameKind
 from attlas.views.head_names import names_of
-from attlas.views.pack import Block
+from attlas.wording.names import NAMING, NONE
+from attlas.wording.numbers import model_title
+from attlas.wording.vocabulary import BEHAVIOUR_MEANS, PATTERN_DOES, SHAPE_MEANS
 
 _MEANINGS: Mapping[str, Mapping[str, str]] = {
     "behaviour": BEHAVIOUR_MEANS,
@@ -140,7 +140,7 @@ def _chapter(atlas: Atlas, name: str, line: dict[str, Any]) -> PageChapter:
         "seconds": time.get("seconds"),
         "software": {str(k): str(v) for k, v in (about.get("software") or {}).items()},
         "settings": {str(k): str(v) for k, v in settings.items() if not isinstance(v, dict)},
-        "command": chapter_command(about, model_name(atlas), folder_name(atlas)),
+        "command": command_again(atlas, name, model_name(atlas), folder_name(atlas)),
     }
 
 
@@ -207,7 +207,7 @@ def _baseline(atlas: Atlas, column: Column) -> float | None:
 
 
 def _names(atlas: Atlas, chapters: Mapping[str, int]) -> list[Names]:
-    rows = atlas.heads[atlas.heads["statistic"].isin([*NAME_KINDS, *(f"second_{k}" for k in NAME_KINDS)])]
+    rows = atlas.heads[atlas.heads["statistic"].isin(NAMING)]
     places = {(h.kind, h.layer, h.head): place for place, h in enumerate(atlas.addresses)}
     kinds: list[Names] = []
     for kind in NAME_KINDS:

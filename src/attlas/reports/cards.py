@@ -14,7 +14,8 @@ from attlas.reports.evidence import MOST_CHANGES, MOST_RELATIONS, gain_of
 from attlas.reports.packing import TokenPool, rounded
 from attlas.reports.page_contract import Card, ExampleKind, HeadExamples, TokenCounts, TypicalMap
 from attlas.reports.sentences import Sentences
-from attlas.views.pack import Block
+from attlas.views.block import Block
+from attlas.wording.vocabulary import DIRECTION
 
 ALIKE = 5  # heads most like another
 
@@ -24,7 +25,6 @@ def cards_of(
 ) -> list[Card]:
     evidence = sentences.evidence
     numbers = {(c.chapter, c.name, c.group): number for number, c in enumerate(sentences.columns.all)}
-    statistic_of = {"to": "dependent_to_head", "from": "head_to_dependent"}
     examples = _examples(atlas, tokens)
     maps, alike = _typical_maps(atlas, tokens, block), _alike(atlas)
     looks = {side: _token_counts(atlas, side) for side in ("from", "at")}
@@ -33,8 +33,10 @@ def cards_of(
         said, known = sentences.card(place)
         relations = [r for r in evidence.relations[place] if gain_of(r) > 0 or r["best"]][:MOST_RELATIONS]
         for relation in relations:
-            key = atlas.chapters[relation["chapter"]], statistic_of[relation["direction"]], relation["group"]
-            relation["statistic"] = numbers.get(key)
+            chapter, group = atlas.chapters[relation["chapter"]], relation["group"]
+            along = (name for name, way in DIRECTION.items() if way == relation["direction"])
+            columns = (numbers.get((chapter, name, group)) for name in along)
+            relation["statistic"] = next((number for number in columns if number is not None), None)
         near = alike.get(place)
         cards.append(
             {
@@ -88,7 +90,7 @@ def _examples(atlas: Atlas, tokens: TokenPool) -> list[HeadExamples]:
     at_work = {key.partition("/")[0] for key in atlas.tables if key.endswith("/at_work")}
     rows = atlas.examples.sort_values(["kind", "layer", "head", "rank"], kind="stable")
     for row in rows.to_dict("records"):
-        place = places.get(Head(row["kind"], int(row["layer"]), int(row["head"])))
+        place = places.get(Head.from_row(row))
         if place is None:
             continue
         columns, chapter = by_head[place], row["chapter"]
@@ -105,7 +107,7 @@ def _examples(atlas: Atlas, tokens: TokenPool) -> list[HeadExamples]:
 
 
 def _typical_maps(atlas: Atlas, tokens: TokenPool, block: Block) -> dict[int, TypicalMap]:
-    """Of each head the map whose text shows it best at what it does on average."""
+    """Each head's map of the text that shows it best at what it does on average."""
     places = {head: place for place, head in enumerate(atlas.addresses)}
     typical: dict[int, TypicalMap] = {}
     for kind in atlas.kinds:

@@ -12,15 +12,15 @@ import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import Head, Kind
+from attlas.array_types import Floats
 from attlas.atlas import Atlas
-from attlas.atlas.names import NAMING
 from attlas.atlas.registry import Statistic, in_order, statistic
 from attlas.atlas.schema import ADDRESS
-from attlas.atlas.words import number, percent
-from attlas.figures.summary import even_of
+from attlas.figures.head_measures import even_of
+from attlas.wording.names import NAMING
+from attlas.wording.numbers import number, percent
 
 WITH_UNIT = ("nats", "tokens", "tokens²", "tokens' worth")
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,13 +17,14 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas import Atlas
-from attlas.atlas.describe import baseline_name, does_task, records
+from attlas.atlas.catalogue.result_tables import records
+from attlas.atlas.catalogue.row_sentences import baseline_name, does_task
 from attlas.atlas.registry import statistic
 from attlas.atlas.schema import ADDRESS
-from attlas.atlas.vocabulary import DIRECTION, EDITS, link_words
 from attlas.reports.page_contract import CardEffect, CardRelation, Change, Direction, Match
+from attlas.statistics.claims import SURE
+from attlas.wording.vocabulary import DIRECTION, EDITS, link_words
 
-SURE = 0.05
 MOST_RELATIONS = 6  # on a card
 MOST_CHANGES = 6
 WAYS = ("to", "from")  # as arrays of accuracies have them
@@ -46,7 +47,7 @@ class Followed:
     strength: float  # from chance (0) to perfect (1)
     p: float | None
     n: int
-    row: Mapping[str, Any]  # of the table: reach, which, rest and rest_on, for `attlas.atlas.called`
+    row: Mapping[str, Any]  # of the table: reach, which, rest and rest_on
 
     @property
     def sure(self) -> bool:
@@ -150,7 +151,7 @@ class Evidence:
     def _patched(self) -> Iterator[tuple[Head, ChapterRow]]:
         needed = ("what", "into", "effect", "low", "high", "p")
         for number, chapter, table in self._tables("patched", *needed):
-            if does_task(self.atlas, chapter):
+            if does_task(self.atlas.tables_of(chapter)):
                 sure = table[table["p"] < SURE].sort_values("effect", key=abs, ascending=False)
                 for row in records(sure.drop_duplicates(list(ADDRESS))):
                     yield head_of(row), (number, row)
@@ -210,7 +211,7 @@ class Evidence:
                 )
 
     def _other(self, chapter: str) -> str:
-        from attlas.atlas.words import model_title
+        from attlas.wording.numbers import model_title
 
         other = self.atlas.about(chapter).get("other")
         return model_title(str(other.get("name", ""))) if isinstance(other, dict) else "the other model"
@@ -221,7 +222,7 @@ def gain_of(relation: CardRelation) -> float:
 
 
 def head_of(row: Any) -> Head:
-    return Head(row["kind"], int(row["layer"]), int(row["head"]))
+    return Head.from_row(row)
 
 
 def _known(number: float) -> float | None:

@@ -122,7 +122,7 @@ def units_of(question: str, known: Mapping[tuple[str, ...], set[str]]) -> list[Q
 
 
 def _terms_alike(word: str, known: Mapping[tuple[str, ...], set[str]]) -> set[str]:
-    """Of the glossary's words that begin like this one: adjectival, adjective."""
+    """The glossary's words that begin like this one: adjectival, adjective."""
     if len(word) < ALIKE:
         return set()
     alike = (p for p in known if len(p) == 1 and len(p[0]) >= ALIKE and p[0][:ALIKE] == word[:ALIKE])

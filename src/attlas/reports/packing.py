@@ -1,4 +1,4 @@
-"""What the document is packed of: lists of tokens that are kept once, bytes, numbers as JSON takes them."""
+"""What the report's document is packed of: lists of tokens, each kept once, and numbers as JSON has them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TokenPool:
     places: dict[str, int] = field(default_factory=dict)
 
     def place(self, key: str) -> int:
-        """Of the list CHAPTER/NAME."""
+        """The place of the list CHAPTER/NAME, which is added when it is first asked for."""
         if key not in self.places:
             tokens = self.atlas.tokens[key]
             spaced = has_spaces(tokens)
@@ -45,7 +45,7 @@ def rounded(value: float) -> float:
 
 
 def finite(value: Any) -> Any:
-    """As JSON takes it, which knows neither infinity nor NaN."""
+    """The value with null for infinity and NaN, which JSON does not know."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

@@ -14,7 +14,9 @@ In the page the document is UTF-8 JSON, deflated (zlib) and in base64, in
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict  # pydantic reads typing's own only from Python 3.12 on
 
 from attlas.views.contract import NameKind, Section
 

@@ -6,33 +6,19 @@ stopped goes on with the same settings. How long a step takes is reckoned from o
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from attlas.atlas import Atlas
-from attlas.reports.glossary import command
+from attlas.atlas.catalogue import CATALOGUE, Again, declaration_of
+from attlas.choices import Budget
 
-Budget = Literal["quick", "full"]
 LENGTH = 128  # tokens of a segment, if the model takes as many
 SHORT = 64  # of one that heads are disabled on, where the model is large
 LARGE = 30e6  # parameters
 TREEBANK_TOKENS = 27_000  # of the embedded sample, with special tokens
 FEW_WINDOWS, FEW_TOKENS = 346, 8_000  # of the sample, those that a quick report of a large model reads
-
-#: study -> what it tells, and the command that adds it; those that a report runs come first
-KNOWN: Mapping[str, tuple[str, str]] = {
-    "surface": ("where heads look, and how broadly", "map"),
-    "patterns": ("what heads attend to, and what their maps look like", "patterns"),
-    "dependencies": ("which relations of grammar each head tracks", "dependencies"),
-    "disable": ("what the model loses without each head", "disable"),
-    "coreference": ("which heads link a mention to its antecedent", "coreference"),
-    "features": ("which heads look at nouns, verbs, subjects, negation", "features"),
-    "frames": ("which heads link a frame's elements to its target", "frames"),
-    "trees": ("how much of a parse tree attention holds", "tree"),
-    "compare": ("what became of each head in another model", "compare"),
-}
 
 
 @dataclass(frozen=True)
@@ -55,12 +41,12 @@ class Step:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def what(self) -> str:
-        return KNOWN[self.study][0]
+    def tells(self) -> str:
+        return CATALOGUE[self.study].tells
 
     def command(self, model: str, atlas: str) -> str:
         """attlas map mini --atlas mini.attlas --segments 300 --sample 75"""
-        return " ".join([command(KNOWN[self.study][1], model, atlas), *_flags(self.options)])
+        return CATALOGUE[self.study].command_for(model, atlas, Again(options=self.options))
 
 
 def steps(size: Size, budget: Budget) -> list[Step]:
@@ -102,10 +88,10 @@ def missing_from(atlas: Atlas, model: str, folder: str) -> Iterator[tuple[str, s
     if atlas.model.get("class") == "RecordedModel":
         return  # attention without its model: nothing more can be asked of it
     there = {str(atlas.about(chapter).get("study")) for chapter in atlas.chapters}
-    for study, (what, name) in KNOWN.items():
-        if study not in there:
-            why = _no_objective(atlas) if study == "disable" else ""
-            yield what, why, command(name, model, folder)
+    for declared in CATALOGUE.values():
+        if declared.offered and declared.name not in there:
+            why = _no_objective(atlas) if declared.needs_loss else ""
+            yield declared.tells, why, declared.command_for(model, folder)
 
 
 def _no_objective(atlas: Atlas) -> str:
@@ -116,43 +102,11 @@ def _no_objective(atlas: Atlas) -> str:
     )
 
 
-def chapter_command(about: Mapping[str, Any], model: str, atlas: str) -> str:
-    """The command that makes a chapter again, from what the chapter says of itself."""
-    study = {"shapes": "patterns"}.get(str(about.get("study")), str(about.get("study")))
-    if study not in KNOWN:
-        return f"attlas {study} {model} --atlas {atlas}"
-    source, settings = about.get("source") or {}, about.get("settings") or {}
-    corpus = about.get("corpus")
-    name = str(corpus.get("name", "")) if isinstance(corpus, dict) else ""
-    options: dict[str, Any] = {}
-    if study in ("surface", "patterns", "disable", "compare") and source.get("items") == "segments":
-        options = {"segments": source.get("limit") or "all", "length": source.get("length")}
-        if name != "wikipedia":
-            options = {"text": name, **options}
-    kept = {
-        "surface": ("sample", "offsets"),
-        "patterns": ("repeated", "hidden", "maps", "needles"),
-        "dependencies": ("min_count",),
-        "disable": ("edit",),
-    }
-    if study == "dependencies" and source.get("limit"):
-        options["windows"] = source["limit"]
-    options |= {key: settings[key] for key in kept.get(study, ()) if settings.get(key)}
-    if about.get("seed"):
-        options["seed"] = about["seed"]
-    line = command(KNOWN[study][1], model, atlas)
-    if study == "dependencies" and name and not name.startswith("en_ewt-sample"):
-        line = line.replace(f" {model} ", f" {model} {shlex.quote(name)} ", 1)
-    faithful = ["--faithful"] if about.get("faithful") else []
-    return " ".join([line.replace("OTHER", _other(about)), *_flags(options), *faithful])
-
-
-def _other(about: Mapping[str, Any]) -> str:
-    other = about.get("other")
-    return shlex.quote(str(other.get("name"))) if isinstance(other, dict) else "OTHER"
-
-
-def _flags(options: Mapping[str, Any]) -> Iterator[str]:
-    for name, setting in options.items():
-        for value in setting if isinstance(setting, list | tuple) else [setting]:
-            yield f"--{name.replace('_', '-')} {shlex.quote(str(value))}"
+def command_again(atlas: Atlas, chapter: str, model: str, folder: str) -> str:
+    """The command that makes a chapter again, from what the chapter says of itself; empty where this Attlas
+    does not know its study."""
+    about = atlas.about(chapter)
+    declared = declaration_of(about)
+    if declared is None:
+        return ""
+    return declared.command_for(model, folder, declared.again({**about, "model": atlas.model}))

@@ -14,17 +14,17 @@ from typing import NamedTuple
 import numpy as np
 
 from attlas.address import Head
-from attlas.atlas.called import detail, rest_of, rests_more, tested
-from attlas.atlas.describe import patched_said
-from attlas.atlas.vocabulary import ALL, PATTERN_DOES, STUDIES
-from attlas.atlas.words import chance_of, count, number, uncertain
+from attlas.atlas.catalogue import declaration_of
+from attlas.atlas.catalogue.row_sentences import say_patching
 from attlas.reports.columns import Column, Columns
-from attlas.reports.evidence import SURE, Evidence, Followed, gain_of
+from attlas.reports.evidence import Evidence, Followed, gain_of
 from attlas.reports.page_contract import CardEffect, CardRelation, Sentence
+from attlas.statistics.claims import HALF_OF_ATTENTION, MENTIONED_SHARE, SURE
+from attlas.wording.numbers import chance_of, count, format_percents, number, uncertain
+from attlas.wording.pattern_sentences import pattern_detail, resting_share, rests_more, say_name_verdict
+from attlas.wording.vocabulary import ALL, PATTERN_DOES
 
 NOTHING = "Nothing is known of this head beyond its statistics."
-MUCH = 0.2  # of a head's attention: what a sentence mentions
-HALF = 0.5
 MOST = 2  # relations that a card begins with, and tasks in which patching the head matters
 RIGHT_ANGLE = 0.1  # a cosine that is nearer to 0 is called one
 _RESTS = {"both": "by weight and by output", "by weight": "by weight", "by output": "by output"}
@@ -124,11 +124,13 @@ class Sentences:
         """Looks at the previous token: score 0.98 ± 0.01, by chance 0.01 (p < 0.001). Of a head that mostly
         rests: Looks at the previous token when it acts: score ... Rests on [SEP], 0.62."""
         does = PATTERN_DOES.get(followed.pattern, f"follows the pattern {followed.pattern}")
-        more = detail(followed.row)
+        more = pattern_detail(followed.row)
         does += f" ({more})" if more else ""
         does += " when it acts" if rests_more(followed.row) else ""
-        rest = rest_of(followed.row)
-        resting = f" Rests on {followed.row['rest_on']}, {number(rest, 2)}." if rest >= MUCH else ""
+        rest = resting_share(followed.row)
+        resting = (
+            f" Rests on {followed.row['rest_on']}, {number(rest, 2)}." if rest >= MENTIONED_SHARE else ""
+        )
         p = f" ({chance_of(followed.p)})" if followed.p is not None else ""
         doubt = "" if followed.sure else ", which could be chance"
         score, null = uncertain(followed.score, followed.stderr, 2), number(followed.null, 2)
@@ -138,16 +140,16 @@ class Sentences:
         """The name holds: by it alone, the head does 83 % of what it does for the loss (95 % 71 to 95; ..."""
         for chapter, row in self.evidence.tested[place]:
             if row["pattern"] == pattern:
-                yield Noted([f"{_upper(tested(row))}."], f"chapter {chapter}")
+                yield Noted([f"{_upper(say_name_verdict(row))}."], f"chapter {chapter}")
 
     def _looks(self, place: int, pattern: str) -> list[Noted]:
         """The place or class that gets most of its attention, if that is much."""
         best: Column | None = None
         for column in self.targets:
             value = column.values[place]
-            if column.key in SAME.get(pattern, ()) or not value >= MUCH:
+            if column.key in SAME.get(pattern, ()) or not value >= MENTIONED_SHARE:
                 continue
-            if value > 2 * self.columns.median(column, place) or value > HALF:
+            if value > 2 * self.columns.median(column, place) or value > HALF_OF_ATTENTION:
                 best = column if best is None or value > best.values[place] else best
         return [] if best is None else [Noted(self.share(best, place), self.of_column(best, place))]
 
@@ -230,7 +232,7 @@ class Sentences:
         """On agreement it speaks for the answer: its output, patched from the corrupt text into the clean
         one, moves the logit difference by -3.350 (95 % -3.964 to -2.737), p < 0.001."""
         for chapter, row in self.evidence.patched[place][:MOST]:
-            text = f"On {self.corpus(chapter)} {patched_said(row)}."
+            text = f"On {self.corpus(chapter)} {say_patching(row)}."
             yield Noted([text], f"chapter {chapter}")
 
     def _changes(self, place: int) -> Iterator[Noted]:
@@ -252,19 +254,20 @@ class Sentences:
         return name.removesuffix(".conllu") or "its corpus"
 
 
-def plain(sentence: Sequence[str | int], addresses: Sequence[str]) -> str:
+def sentence_text(sentence: Sequence[str | int], addresses: Sequence[str]) -> str:
     """A sentence as text, heads by their addresses."""
     return "".join(part if isinstance(part, str) else addresses[part] for part in sentence)
 
 
 def chapter_title(study: str, corpus: str) -> str:
     """Where heads look, on wikipedia"""
-    title = STUDIES.get(study, study.replace("_", " ").capitalize() or "A study")
+    declared = declaration_of({"study": study})
+    title = declared.title if declared else study.replace("_", " ").capitalize() or "A study"
     return f"{title}, on {corpus}" if corpus else title
 
 
 def _direction(cosine: float) -> str:
-    """Of what a head writes, beside the stream that it adds to."""
+    """The direction of what a head writes, beside the stream that it adds to."""
     if abs(cosine) < RIGHT_ANGLE:
         return "at about a right angle to it"
     return "along it" if cosine > 0 else "against it: it erases"
@@ -276,7 +279,7 @@ def is_sure(p: float | None) -> bool:
 
 def _evidence(relation: CardRelation) -> Iterator[str]:
     if relation["low"] is not None and relation["high"] is not None:
-        yield f"95 % {100 * relation['low']:.0f}–{100 * relation['high']:.0f}"
+        yield f"95 % {format_percents(relation['low'], relation['high'])}"
     if relation["baseline"] is not None:
         yield f"{relation['baseline_title']}: {_percent(relation['baseline'])}"
     if relation["p"] is not None:

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attlas.atlas.vocabulary import ALL
-from attlas.atlas.words import count
 from attlas.reports.evidence import Followed, gain_of
 from attlas.reports.page_contract import Sentence
-from attlas.reports.sentences import HALF, SAME, Noted, Sentences, is_sure, lower
+from attlas.reports.sentences import SAME, Noted, Sentences, is_sure, lower
+from attlas.statistics.claims import HALF_OF_ATTENTION
+from attlas.wording.numbers import count
+from attlas.wording.vocabulary import ALL
 
 
 def what_stands_out(sentences: Sentences) -> list[Noted]:
@@ -68,10 +69,10 @@ def _best_patterns(sentences: Sentences) -> Iterator[Noted]:
 
 def _strongest_targets(sentences: Sentences) -> Iterator[Noted]:
     said = {key for name in set(sentences.pattern_names.values()) for key in SAME.get(name, ())}
-    strong = [c for c in sentences.targets if (c.values > HALF).any() and c.key not in said]
+    strong = [c for c in sentences.targets if (c.values > HALF_OF_ATTENTION).any() and c.key not in said]
     for column in sorted(strong, key=lambda c: -float(np.nanmax(c.values))):
         place = int(np.nanargmax(column.values))
-        others = int((column.values > HALF).sum()) - 1
+        others = int((column.values > HALF_OF_ATTENTION).sum()) - 1
         more = f" {count(others, 'other head')} more than half." if others else ""
         (text,) = sentences.share(column, place)
         yield Noted(["Head ", place, f" {lower(str(text))}{more}"], sentences.of_column(column, place))

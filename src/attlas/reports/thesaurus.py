@@ -1,10 +1,10 @@
 """People's words for what Attlas measures, as a thesaurus has them: each list is one string, with commas."""
 
-#: term -> title, command, words
+#: term -> title, study, words
 PLAIN: dict[str, tuple[str, str, str]] = {
     "previous": (
         "the previous token",
-        "map",
+        "surface",
         "position before, last token, backward by one, i 1, look back, prior, previous, previous "
         "token, previous word, word before, token before, preceding, left neighbour, one back, offset "
         "-1, left, to left, leftward, shift left, shift left by one, word to left, prev, one step "
@@ -15,7 +15,7 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     ),
     "next": (
         "the next token",
-        "map",
+        "surface",
         "lookahead, look ahead, forward by one, position after, upcoming, next, next token, next "
         "word, word after, token after, following, right neighbour, one ahead, right, to right, "
         "rightward, shift right, successor, subsequent, immediately after, directly after, just "
@@ -24,14 +24,14 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     ),
     "self": (
         "the token itself",
-        "map",
+        "surface",
         "own position, own, identity, current token, self, itself, token itself, own token, same "
         "position, own word, current word, current position, same place, self attention on itself, "
         "own index, themselves, oneself, own spot, same spot, stay put",
     ),
     "first": (
         "the first token",
-        "map",
+        "surface",
         "begin, beginning, start, start of text, initial token, begin sequence, park, no op, first, "
         "first token, sink, attention sink, beginning of text, bos, rest on first, waste, start "
         "token, start of sentence, sequence start, text start, bos token, position 0, position zero, "
@@ -40,7 +40,7 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     ),
     "near": (
         "the tokens before, up to a few",
-        "map",
+        "surface",
         "near, nearby, nearby token, few token, within few token, close, stay within few token, "
         "neighbour, local, short range, short span, short distance, vicinity, adjacent, "
         "neighbourhood, neighborhood, neighbor, short sight, proximity, local context, locally, "
@@ -48,31 +48,31 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     ),
     "far": (
         "how many tokens away",
-        "map",
+        "surface",
         "far, far away, far back, farthest, farther, long range, long distance, distant, long span, "
         "distance, how far, remote, long way",
     ),
     "sep": (
         "[SEP]",
-        "map",
+        "surface",
         "end segment, end of segment, end segment token, sep, separator, sep token, separator token, "
         "end of sentence, eos, end token, end mark, sentence boundary, boundary, segment boundary",
     ),
     "cls": (
         "[CLS]",
-        "map",
+        "surface",
         "summary token, pooled token, cls, classification token, cls token, start classification "
         "token, sentence embedding token",
     ),
     "punct": (
         "periods and commas",
-        "map",
+        "surface",
         "dot, semicolon, punctuation, period, comma, full stop, period comma, punct, punctuation "
         "mark, comma and period, stop mark, dot and comma, exclamation mark, question mark",
     ),
     "broad": (
         "broad attention",
-        "map",
+        "surface",
         "average, mean, everything, everywhere, over everything, flat, broad, broadest, diffuse, "
         "spread, spread out, spread evenly, even, evenly, uniform, unfocused, high entropy, entropy, "
         "widest, wide, dispersed, scattered, blurry, blurred, vague, equal, equally, equal weight, "
@@ -82,38 +82,38 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     ),
     "focused": (
         "focused attention",
-        "map",
+        "surface",
         "concentrated, single token, one token, picky, focused, focus, sharp, sharpest, narrow, "
         "narrowest, peaked, low entropy, sparse, confident, lowest entropy, min entropy, minimum "
         "entropy, smallest entropy, one hot, spiky, peaky, pointed, decisive, precise, just word, "
         "just token, single word, hard attention, selective, pinpoint, zoom, certain, certainty, "
         "sure, definite, exact, crisp, tight, lock on, pick out, zero in",
     ),
-    "largest": ("the largest weight", "map", "largest weight, maximum weight, strongest weight"),
+    "largest": ("the largest weight", "surface", "largest weight, maximum weight, strongest weight"),
     "rest": (
         "what does not fall on the first token",
-        "map",
+        "surface",
         "rest, apart from first token, without sink, beside sink",
     ),
     "received": (
         "attention received",
-        "map",
+        "surface",
         "receive, received, attended to by, gets, popular, most attended, attract, attractor",
     ),
     "gradient": (
         "the gradient of the loss",
-        "map",
+        "surface",
         "gradient, sensitivity, derivative, saliency, attribution, influence on loss gradient",
     ),
     "unlike": (
         "heads unlike the others",
-        "map",
+        "surface",
         "unlike, different, unusual, outlier, distinct, odd, far apart, unique, weird, strange, "
         "loner, stand out, apart from rest of model, specialised, specialized",
     ),
     "alike": (
         "heads like the others",
-        "map",
+        "surface",
         "alike, similar, redundant, same as other, duplicate head, resemble, twin, clone, near "
         "identical, interchangeable",
     ),
@@ -236,7 +236,7 @@ SHAPE_WORDS: dict[str, str] = {
     "heterogeneous": "heterogeneous, mixed, irregular, messy, no clear shape, unstructured, complex shape",
 }
 
-#: relation -> words beside those that `attlas.atlas.vocabulary` has
+#: relation -> words beside those that `attlas.wording.vocabulary` has
 RELATION_WORDS: dict[str, str] = {
     "nsubj": "grammatical subject, doer, subject noun, who do action, perform, performer, perform action",
     "obj": "verb object, thing verb take, object noun, what verb act on, affected, undergo",

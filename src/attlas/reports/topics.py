@@ -12,11 +12,12 @@ import numpy as np
 
 from attlas.atlas.registry import REGISTRY
 from attlas.reports.columns import Column, Columns
-from attlas.reports.evidence import SURE, Evidence, Followed, gain_of
+from attlas.reports.evidence import Evidence, Followed, gain_of
 from attlas.reports.glossary import PATTERN_TERM, relation_term
 from attlas.reports.matching import words_of
 from attlas.reports.page_contract import CardRelation, Sentence, Topic
 from attlas.reports.sentences import Sentences, is_sure
+from attlas.statistics.claims import SURE
 from attlas.statistics.clusters import degrees
 from attlas.statistics.hypotheses import not_zero
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from attlas.array_types import Floats
 from attlas.corpora.source import ItemId, seeded
+from attlas.statistics.hypotheses import LEVEL
 
-Floats = npt.NDArray[np.float64]
 REPLICATES = 1000
 
 
-def drawn(ids: Sequence[ItemId], seed: int = 0, replicates: int = REPLICATES) -> Floats:
+def draw_counts(ids: Sequence[ItemId], seed: int = 0, replicates: int = REPLICATES) -> Floats:
     """item draw: how often each item counts; the same for all models that answer to it."""
     weights = {number: _weights(seed, number, replicates) for number in {item.document for item in ids}}
     return np.stack([weights[item.document] for item in ids])
@@ -28,7 +28,7 @@ def _weights(seed: int, document: int, replicates: int) -> Floats:
     return np.random.Generator(np.random.Philox(key=key)).poisson(1, replicates).astype(np.float64)
 
 
-def interval(draws: Floats, level: float = 0.95) -> tuple[float, float]:
+def interval(draws: Floats, level: float = LEVEL) -> tuple[float, float]:
     """The middle `level` of the draws that have a number."""
     there = draws[np.isfinite(draws)]
     if not len(there):

@@ -17,10 +17,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from attlas.array_types import Floats
 from attlas.corpora.source import ItemId
-from attlas.statistics.ratios import ratio_and_stderr
 
-Floats = npt.NDArray[np.float64]
 #: over items: their number, the sum of their values, that of the squares; over documents: how many have an
 #: item, and the sums of s_d², s_d · n_d and n_d²
 MOMENTS = ("items", "sum", "squares", "documents", "sum²", "sum·items", "items²")
@@ -30,7 +29,7 @@ ONE_DOCUMENT = (
 
 
 class Estimates(NamedTuple):
-    """Of any shape. A mean of no item is NaN, as is the standard error of one item."""
+    """Means of any shape. A mean of no item is NaN, as is the standard error of one item."""
 
     mean: Floats
     stderr: Floats
@@ -48,8 +47,8 @@ class Estimates(NamedTuple):
 
 
 def estimates(moments: Floats) -> Estimates:
-    """From the seven sums (7 ...). Of one document nothing can be told of others: then its items are what was
-    drawn."""
+    """Means and errors from the seven sums (7 ...). One document says nothing of others: then its items are
+    what was drawn."""
     items, total, squares, documents, total2, both, items2 = moments
     mean, over_documents = ratio_and_stderr(documents, total, items, total2, both, items2)
     _, over_items = ratio_and_stderr(items, total, items, squares, total, items)
@@ -57,7 +56,7 @@ def estimates(moments: Floats) -> Estimates:
 
 
 def moments_by_document(values: Floats, ids: Sequence[ItemId]) -> Floats:
-    """7 ...: of values (... item)."""
+    """The seven sums (7 ...) of values (... item)."""
     sums, items = document_sums(values, ids)
     over_items = (
         np.full(values.shape[:-1], float(values.shape[-1])),
@@ -77,6 +76,30 @@ def document_sums(values: Floats, ids: Sequence[ItemId]) -> tuple[Floats, Floats
 
 
 def degrees(items: Floats, documents: Floats) -> Floats:
-    """Of freedom: documents less one. Of items, where there is one document, or none is told."""
+    """Degrees of freedom: the number of documents minus one. Where there is one document, or the number of
+    documents is unknown, the number of items minus one."""
     freedom: Floats = np.maximum(np.where(documents > 1, documents, items) - 1, 1)
     return freedom
+
+
+def ratio_and_stderr(
+    units: npt.ArrayLike,
+    above: npt.ArrayLike,
+    below: npt.ArrayLike,
+    above2: npt.ArrayLike,
+    both: npt.ArrayLike,
+    below2: npt.ArrayLike,
+) -> tuple[Floats, Floats]:
+    """Σ above / Σ below over units (documents, say), and its standard error with the units as what was drawn
+    at random, since the parts of one unit are not independent (linearised ratio estimator).
+
+    Given are the number of units and the sums over them of above, below, above², above·below and below².
+    """
+    units, above, below, above2, both, below2 = (
+        np.asarray(sums, np.float64) for sums in (units, above, below, above2, both, below2)
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = np.where(below > 0, above / below, np.nan)
+        residuals = np.maximum(above2 - 2 * value * both + value**2 * below2, 0)
+        stderr = np.sqrt(residuals * units / (units - 1)) / below
+    return value, np.where(units > 1, stderr, np.nan)

@@ -5,11 +5,16 @@ Student's distribution is taken from `scipy.special`: `scipy.stats` takes half a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr, stdtrit
 
-Floats = npt.NDArray[np.float64]
+from attlas.array_types import Floats
+
+Key = TypeVar("Key")
 LEVEL = 0.95
 
 
@@ -56,8 +61,8 @@ def probability_above(mean: float, stderr: float, degrees: float, limit: float =
 
 
 def most_unseen(units: float) -> float:
-    """What was seen in none of so many units: the largest share of them that may still have it (95 %; about 3
-    over their number, the "rule of three")."""
+    """The largest share of units that may still have what none of these `units` has (95 %; about 3 divided by
+    their number, the "rule of three")."""
     return float(1 - (1 - LEVEL) ** (1 / units))
 
 
@@ -68,3 +73,17 @@ def mcnemar(only_first: Floats, only_second: Floats) -> Floats:
 
     fewer, differ = np.minimum(only_first, only_second), only_first + only_second
     return np.where(differ > 0, np.minimum(1.0, 2 * binom.cdf(fewer, differ, 0.5)), 1.0)
+
+
+def holm(p: Floats) -> Floats:
+    """Holm's step-down correction: the chance of even one wrong finding among all these tests stays below p,
+    whatever the dependence between them."""
+    order = np.argsort(p)
+    steps = np.maximum.accumulate((len(p) - np.arange(len(p))) * p[order])
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(steps, 1)
+    return adjusted
+
+
+def holm_by_key(p: Mapping[Key, float]) -> dict[Key, float]:
+    return dict(zip(p, holm(np.array(list(p.values()), dtype=np.float64)).tolist(), strict=True))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from attlas.array_types import Floats
+
 MetricFunction = Callable[[Floats, Floats, Floats], Floats]
 
 
@@ -20,7 +20,7 @@ def accuracy(predicted: Floats, labels: Floats, weights: Floats) -> Floats:
 
 
 def f1(predicted: Floats, labels: Floats, weights: Floats) -> Floats:
-    """Of the label 1; 0 where it is neither there nor predicted."""
+    """The F1 score of the label 1; 0 where it is neither there nor predicted."""
     both = ((predicted == 1) & (labels == 1)).astype(np.float64) @ weights
     either = ((predicted == 1).astype(np.float64) + (labels == 1)) @ weights
     return np.where(either > 0, _ratio(2 * both, either), 0.0)
@@ -33,7 +33,7 @@ def matthews(predicted: Floats, labels: Floats, weights: Floats) -> Floats:
 
 
 def pearson(predicted: Floats, labels: Floats, weights: Floats) -> Floats:
-    """NaN where one of them is constant."""
+    """Pearson's correlation; NaN where one of them is constant."""
     return _correlation(predicted[:, None], labels[:, None], weights)
 
 
@@ -52,22 +52,22 @@ METRICS: dict[str, MetricFunction] = {
 
 
 def score(metric: str, predicted: Floats, labels: Floats) -> float:
-    """Every item counts once."""
+    """The score when every item counts once."""
     return float(METRICS[metric](predicted, labels, np.ones((len(labels), 1)))[0])
 
 
 def _correlation(a: Floats, b: Floats, weights: Floats) -> Floats:
     """a, b: item draw, or item 1. Means are taken away first: sums of large squares would cancel."""
     count = weights.sum(0)
-    a, rounding_a = _centred(a, weights, count)
-    b, rounding_b = _centred(b, weights, count)
+    a, rounding_a = _subtract_mean(a, weights, count)
+    b, rounding_b = _subtract_mean(b, weights, count)
     squares_a, squares_b = (weights * a * a).sum(0), (weights * b * b).sum(0)
     with np.errstate(divide="ignore", invalid="ignore"):
         correlation = (weights * a * b).sum(0) / np.sqrt(squares_a * squares_b)
     return np.where((squares_a > rounding_a) & (squares_b > rounding_b), correlation, np.nan)
 
 
-def _centred(a: Floats, weights: Floats, count: Floats) -> tuple[Floats, Floats]:
+def _subtract_mean(a: Floats, weights: Floats, count: Floats) -> tuple[Floats, Floats]:
     """Without its mean; and the sum of squares that the rounding of the mean alone would leave."""
     rounding = (16 * np.finfo(np.float64).eps * np.abs(a).max(0)) ** 2 * count
     return a - _ratio((a * weights).sum(0), count), rounding

@@ -1,1 +1,1 @@
-"""One file a question to a model over a corpus."""
+"""Questions to a model over a corpus: a file or a folder for each, and what they share."""

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attlas.address import Head, Kind
-from attlas.atlas.names import NONE
 from attlas.statistics.clusters import degrees
+from attlas.wording.names import NONE
 
 if TYPE_CHECKING:
-    from attlas.reducers.reducer import Row
+    from attlas.row import Row
 
 #: tokens in the original's segments: its entropy threshold is a share of ln 128
 CLARK_LENGTH_LOG = 4.852030263919617
@@ -42,7 +42,7 @@ WITHOUT_CLS = Rule("first", "to_first", "", 0.6)
 
 
 @dataclass(frozen=True)
-class Even:
+class EvenEntropy:
     """The entropy of a head that looks at all it may see alike: the mean over segments of ln n, and where the
     i-th token sees i tokens, of the mean of ln i."""
 
@@ -53,7 +53,7 @@ class Even:
         return self.mean_log_visible if kind == "decoder" else self.mean_log_length
 
 
-def threshold(rule: Rule, kind: Kind, even: Even | None) -> float:
+def threshold(rule: Rule, kind: Kind, even: EvenEntropy | None) -> float:
     """What a head must exceed. The 3.8 nats of the original were set for encoders and segments of 128 tokens;
     with `even`, it is the same share of the entropy that even attention has here."""
     if rule.statistic != "entropy" or even is None:
@@ -74,7 +74,7 @@ def behaviours(
     The confidence is the probability that the mean exceeds its threshold, by its standard error over
     documents; of `none`, that no mean does, judged by the one nearest to its threshold.
     """
-    even = None if faithful else Even(mean_log_length, mean_log_visible)
+    even = None if faithful else EvenEntropy(mean_log_length, mean_log_visible)
     chosen = rules(any(r.statistic == "to_class" and r.group == "cls" for r in rows))
     values = {(Head(r.kind, r.layer, r.head), r.statistic, r.group): r for r in rows}
     named = []
@@ -91,12 +91,12 @@ def _names(fits: Sequence[tuple[Rule, Row, float]]) -> list[Row]:
     *_, second, first = ("", "", *sure)  # a later rule overrides an earlier one
     if not first:
         nearest, row = max(((_above(row, limit), row) for _, row, limit in fits), key=lambda pair: pair[0])
-        return [_named(row, "behaviour", NONE, 1 - nearest)]
+        return [_name_row(row, "behaviour", NONE, 1 - nearest)]
     named = [("behaviour", first)] + ([("second_behaviour", second)] if second else [])
-    return [_named(sure[name][1], kind, name, sure[name][0]) for kind, name in named]
+    return [_name_row(sure[name][1], kind, name, sure[name][0]) for kind, name in named]
 
 
-def _named(row: Row, statistic: str, name: str, confidence: float) -> Row:
+def _name_row(row: Row, statistic: str, name: str, confidence: float) -> Row:
     """A name, from the row that speaks for it."""
     return row._replace(statistic=statistic, group=name, value=confidence, stderr=math.nan)
 

@@ -13,12 +13,13 @@ from torch import nn
 from transformers import TrainerCallback
 
 from attlas.atlas import Atlas, load_atlas
-from attlas.engines.local import Local
+from attlas.choices import FIGURE_FORMATS, FigureFormat
 from attlas.errors import AttlasError
 from attlas.files import check_writable
-from attlas.studies.carry_out import carry_out
-from attlas.studies.mapping import surface_study
+from attlas.options.option_groups import KeepOptions, RunOptions, TextOptions
 from attlas.studies.study import Study
+from attlas.studies.study_run import run_chapters
+from attlas.studies.surface.surface_study import surface_study
 from attlas.subject import Subject
 
 PREFIX = "step"
@@ -58,10 +59,10 @@ class Callback(TrainerCallback):  # type: ignore[misc]
         check_writable(self.path, "atlas", folder=True)
         self.tokenizer = tokenizer
         self.chosen = _test_of(steps)
+        self.text_options = TextOptions(text=text, segments=segments, length=length, seed=seed)
         for name, value in {"segments": segments, "length": length, "seed": seed}.items():
             if not isinstance(value, int):
                 raise AttlasError(f"{name}={value!r}: give a whole number")
-        self.options = {"text": text, "segments": segments, "length": length, "seed": seed, "sample": 0}
         if not isinstance(studies, Sequence) or not all(callable(study) for study in studies):
             raise AttlasError("give studies as a list of functions, each from a subject to a study")
         self.studies = tuple(studies)
@@ -96,20 +97,13 @@ class Callback(TrainerCallback):  # type: ignore[misc]
             for name, study in self._studies(subject):
                 chapter = f"{PREFIX}-{step:08d}{name}"
                 if chapter not in there:
-                    carry_out(
-                        study,
-                        subject,
-                        Local(),
-                        out=self.path,
-                        chapter=chapter,
-                        progress=False,
-                        overwrite=True,
-                    )
+                    keep_options = KeepOptions(atlas=self.path, chapter=chapter)
+                    run_chapters([study], subject, RunOptions(overwrite=True, progress=False), keep_options)
 
     def _studies(self, subject: Subject) -> list[tuple[str, Study]]:
         """Each with what its chapter's name ends in."""
         made: list[Study] = [
-            surface_study(subject, **self.options),
+            surface_study(subject, self.text_options, sample=0),
             *(make(subject) for make in self.studies),
         ]
         names = ["", *(f"-{study.name}" for study in made[1:])]
@@ -149,7 +143,7 @@ class Callback(TrainerCallback):  # type: ignore[misc]
             raise AttlasError(f"{self.path} has no steps of a training")
         return curves
 
-    def draw(self, folder: str | Path, formats: Sequence[str] = ("svg", "pdf", "png")) -> list[Path]:
+    def draw(self, folder: str | Path, formats: Sequence[FigureFormat] = FIGURE_FORMATS) -> list[Path]:
         """Curves of every head over the steps. Gives the files."""
         from importlib import import_module
 

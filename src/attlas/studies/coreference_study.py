@@ -32,7 +32,7 @@ Candidates = Literal["mentions", "words"]
 CANDIDATES: tuple[Candidates, ...] = get_args(Candidates)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Coreference:
     """For every type of mention, the head that finds antecedents best, beside what needs no model. The
     windows are as many sentences as fit, or, with GAP, those around its three mentions."""

@@ -26,7 +26,7 @@ POSSESSIVE_RELATIONS = frozenset({"poss", "nmod:poss"})
 POSSESSIVE_MARKERS = frozenset({"'s", "’s", "'", "’"})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Dependencies:
     """For every relation, the head that finds it best, beside the best fixed offset. The windows are
     sentences."""
@@ -58,7 +58,7 @@ class Dependencies:
         offsets = FAITHFUL_OFFSETS if self.faithful else OFFSETS
         question = LinkQuestion(
             find=DependencyLinks(self.subtypes, offsets),
-            baselines=[_signed(offset) for offset in offsets],
+            baselines=[_format_offset(offset) for offset in offsets],
             statistics={"to": "dependent_to_head", "from": "head_to_dependent"},
             source=self.source,
             without=f"has no dependencies: name a spaCy pipeline that parses it: {option('pipeline')}",
@@ -84,25 +84,25 @@ class DependencyLinks:
     def __call__(self, window: Window) -> list[Link]:
         links = []
         heads = window.heads
-        offsets = [(_signed(offset), offset) for offset in self.offsets]
+        offsets = [(_format_offset(offset), offset) for offset in self.offsets]
         for place, (word, head) in enumerate(zip(window.words, heads, strict=True)):
             if head is None:
                 continue
             relation = word.relation if self.subtypes else word.relation.split(":")[0]
-            asked = _asked_place(window, place)
+            asked = _place_asked(window, place)
             links.append(
                 Link(
                     asked,
                     # the root has no word above it: no answer is correct, as in the original
                     () if head == ROOT else (head,),
                     (ALL, relation) if relation else (ALL,),
-                    guesses={name: _guess(asked + offset, len(heads)) for name, offset in offsets},
+                    guesses={name: _guess_place(asked + offset, len(heads)) for name, offset in offsets},
                 )
             )
         return links
 
 
-def _asked_place(window: Window, place: int) -> int:
+def _place_asked(window: Window, place: int) -> int:
     """A possessor is asked through its marker: in `John 's book`, the 's (Clark 2019, section 4.2)."""
     after = place + 1
     possessed = window.words[place].relation in POSSESSIVE_RELATIONS
@@ -111,10 +111,10 @@ def _asked_place(window: Window, place: int) -> int:
     return place
 
 
-def _guess(place: int, words: int) -> int | None:
+def _guess_place(place: int, words: int) -> int | None:
     """Past the end the last word is guessed; before the beginning the root, which is not a word."""
     return None if place < 0 else min(place, words - 1)
 
 
-def _signed(offset: int) -> str:
+def _format_offset(offset: int) -> str:
     return f"{offset:+d}"

@@ -17,19 +17,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
 
-from attlas.atlas.printing import ResultTable, notes_html
-from attlas.atlas.words import count
 from attlas.corpora.source import PreparedShard
-from attlas.engines.part import PassPart, merged
+from attlas.engines.part import PassPart, merge_parts
 from attlas.engines.passes import Pass
-from attlas.engines.unfinished import as_piece, piece_bytes
+from attlas.engines.unfinished import make_piece, piece_bytes
 from attlas.engines.worker import run_shard
 from attlas.progress import tell
 from attlas.studies.provenance import nothing_in
 from attlas.studies.surface.surface_study import Surface
 from attlas.subject import Subject
-from attlas.subject.placement import layout_of
 from attlas.subject.quantised import quantised_by
+from attlas.subject.weights import layout_of
+from attlas.wording.numbers import count
+from attlas.wording.printing import ResultTable, notes_html
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -86,15 +86,15 @@ class Plan:
         return f"Plan({self._gist()})"
 
     def _repr_html_(self) -> str:
-        rows = [[part, _duration(time)] for part, time in self.seconds.items()]
+        rows = [[part, _format_duration(time)] for part, time in self.seconds.items()]
         table = ResultTable(("part of the work", "time"), rows).html()
         return notes_html([self._gist()]) + table + notes_html(filter(None, self.lines()[-6:]))
 
     def _gist(self) -> str:
-        workers = count(self.workers, "worker")
+        workers, duration = count(self.workers, "worker"), _format_duration(self.total_seconds)
         return (
-            f"{self.model} over {_short(self.tokens)} tokens on {workers} like this one "
-            f"({self.calibration.device}): {_duration(self.total_seconds)}, limited by {self.limited_by}"
+            f"{self.model} over {_format_count(self.tokens)} tokens on {workers} like this one "
+            f"({self.calibration.device}): {duration}, limited by {self.limited_by}"
         )
 
     def show(self, console: Console) -> None:
@@ -105,18 +105,25 @@ class Plan:
         here = self.calibration
         weights = f", quantised by {here.quantised}" if here.quantised else ""
         longest = max(len(part) for part in self.seconds)
+        peak, model, state, traffic, checkpoint = map(
+            _format_bytes,
+            (here.peak_bytes, here.model_bytes, here.state_bytes, self.traffic_bytes, self.checkpoint_bytes),
+        )
+        shard, watched, plain, cut = map(
+            _format_count, (here.shard_tokens, here.watched, here.plain, here.prepared)
+        )
         return [
             self._gist(),
             "",
-            *(f"  {part:<{longest}}  {_duration(time)}" for part, time in self.seconds.items()),
+            *(f"  {part:<{longest}}  {_format_duration(time)}" for part, time in self.seconds.items()),
             "",
-            f"  memory of a worker   {_size(here.peak_bytes)} (the model {_size(here.model_bytes)}{weights})",
-            f"  states of a shard    {_size(here.state_bytes)}, of {_short(here.shard_tokens)} tokens",
-            f"  traffic              {_size(self.traffic_bytes)}: the text, and the states to the driver",
-            f"  checkpoint           {_size(self.checkpoint_bytes)} at most",
+            f"  memory of a worker   {peak} (the model {model}{weights})",
+            f"  states of a shard    {state}, of {shard} tokens",
+            f"  traffic              {traffic}: the text, and the states to the driver",
+            f"  checkpoint           {checkpoint} at most",
             "",
-            f"measured here: {_short(here.watched)} tokens/s with all statistics, {_short(here.plain)} "
-            f"without; one core cuts {_short(here.prepared)} tokens/s",
+            f"measured here: {watched} tokens/s with all statistics, {plain} without; one core cuts {cut} "
+            "tokens/s",
         ]
 
 
@@ -154,36 +161,37 @@ def calibrate(study: Surface, seconds: float) -> Calibration:
     if subject.device.type == "cpu":
         torch.set_num_threads(1)
     try:
-        shards, cutting = _prepared(pass_, seconds / 4)
-        tokens = [_tokens(shard) for shard in shards]
+        shards, cutting = _prepare_shards(pass_, seconds / 4)
+        tokens = [_count_tokens(shard) for shard in shards]
         if not sum(tokens):
             raise nothing_in(study.source, [problem for shard in shards for problem in shard.problems])
         parts, watched, plain, done = list[PassPart](), 0.0, 0.0, 0
-        for shard in _in_time(subject, pass_, shards, seconds / 4):
-            part, seconds_watched = _timed(subject, partial(run_shard, subject, pass_, shard))
-            _, seconds_plain = _timed(subject, partial(_bare, subject, pass_, shard))
+        for shard in _shards_in_time(subject, pass_, shards, seconds / 4):
+            part, seconds_watched = _time_work(subject, partial(run_shard, subject, pass_, shard))
+            _, seconds_plain = _time_work(subject, partial(_run_bare, subject, pass_, shard))
             parts.append(part)
-            watched, plain, done = watched + seconds_watched, plain + seconds_plain, done + _tokens(shard)
+            watched, plain = watched + seconds_watched, plain + seconds_plain
+            done += _count_tokens(shard)
             if watched + plain > seconds:
                 break
-        _, merging = _timed(subject, partial(merged, pass_.reducers, parts[0], parts[-1]))
+        _, merging = _time_work(subject, partial(merge_parts, pass_.reducers, parts[0], parts[-1]))
     finally:
         torch.set_num_threads(threads)
     return Calibration(
-        _place(subject),
+        _describe_device(subject),
         done / watched,
         done / plain,
         sum(tokens) / cutting,
         merging,
-        len(piece_bytes(*as_piece(parts[0]))),
+        len(piece_bytes(*make_piece(parts[0]))),
         sum(tokens) / len(tokens),
         sum(layout_of(subject.model).values()),
-        _peak(subject),
+        _peak_memory(subject),
         quantised_by(subject.model),
     )
 
 
-def _prepared(pass_: Pass, seconds: float) -> tuple[list[PreparedShard], float]:
+def _prepare_shards(pass_: Pass, seconds: float) -> tuple[list[PreparedShard], float]:
     """Some shards, and how long it took to cut them."""
     shards, began = list[PreparedShard](), time.perf_counter()
     for shard in pass_.source.shards():
@@ -193,7 +201,7 @@ def _prepared(pass_: Pass, seconds: float) -> tuple[list[PreparedShard], float]:
     return shards, time.perf_counter() - began
 
 
-def _in_time(
+def _shards_in_time(
     subject: Subject, pass_: Pass, shards: list[PreparedShard], seconds: float
 ) -> list[PreparedShard]:
     """The shards; where the model is so slow that one takes longer than that, pieces of them, a batch each.
@@ -206,22 +214,22 @@ def _in_time(
         for start in range(0, len(shard.items), many)
     ]
     run_shard(subject, pass_, pieces[0])
-    _, spent = _timed(subject, partial(run_shard, subject, pass_, pieces[0]))
+    _, spent = _time_work(subject, partial(run_shard, subject, pass_, pieces[0]))
     too_slow = spent * len(largest.items) > seconds * len(pieces[0].items)
     return pieces if too_slow else [shard for shard in shards if len(shard.items)]
 
 
-def _tokens(shard: PreparedShard) -> int:
+def _count_tokens(shard: PreparedShard) -> int:
     return sum(len(item.ids) for item in shard.items)
 
 
-def _bare(subject: Subject, pass_: Pass, shard: PreparedShard) -> None:
+def _run_bare(subject: Subject, pass_: Pass, shard: PreparedShard) -> None:
     with torch.no_grad():
         for batch in pass_.source.batches(subject, shard.items):
             subject.run(batch.inputs, predictions=False)
 
 
-def _timed(subject: Subject, work: Callable[[], Made]) -> tuple[Made, float]:
+def _time_work(subject: Subject, work: Callable[[], Made]) -> tuple[Made, float]:
     """What some work makes, and the seconds that it takes."""
     began = time.perf_counter()
     made = work()
@@ -230,24 +238,24 @@ def _timed(subject: Subject, work: Callable[[], Made]) -> tuple[Made, float]:
     return made, time.perf_counter() - began
 
 
-def _place(subject: Subject) -> str:
+def _describe_device(subject: Subject) -> str:
     """What the model is computed on; of one that is spread, also where its weights lie."""
     names = [torch.cuda.get_device_name(d) for d in subject.devices if d.type == "cuda"]
     computed = " and ".join(dict.fromkeys(names)) or "one core of a CPU"
     layout = layout_of(subject.model)
     if len(layout) == 1:
         return computed
-    lying = ", ".join(f"{_size(count)} on {where}" for where, count in layout.items())
+    lying = ", ".join(f"{_format_bytes(count)} on {where}" for where, count in layout.items())
     return f"{computed}, its weights {lying}"
 
 
-def _peak(subject: Subject) -> int:
+def _peak_memory(subject: Subject) -> int:
     if subject.device.type == "cuda":
         return sum(int(torch.cuda.max_memory_allocated(d)) for d in subject.devices if d.type == "cuda")
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def _short(number: float) -> str:
+def _format_count(number: float) -> str:
     """1.5 million"""
     for size, name in ((1e12, " trillion"), (1e9, " billion"), (1e6, " million"), (1e4, " thousand")):
         if number >= size:
@@ -255,14 +263,14 @@ def _short(number: float) -> str:
     return f"{number:,.0f}"
 
 
-def _size(count: float) -> str:
+def _format_bytes(count: float) -> str:
     for size, name in ((2**50, "PiB"), (2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
         if count >= size:
             return f"{count / size:.3g} {name}"
     return f"{count:.0f} bytes"
 
 
-def _duration(seconds: float) -> str:
+def _format_duration(seconds: float) -> str:
     for size, name in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
         if seconds >= 2 * size:
             return f"{seconds / size:,.3g} {name}"

@@ -11,26 +11,32 @@ from typing import Any
 import pandas as pd
 
 from attlas.atlas.chapter import Chapter
-from attlas.corpora.alignment import Piece
+from attlas.corpora.alignment import Piece, pieces_within
 from attlas.corpora.annotated_documents import Word
 from attlas.corpora.source import Source
 from attlas.corpora.windows import Window, what_was_read
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError, option
-from attlas.reducers.reducer import Reducer, Row
-from attlas.studies.links.at_work import FirstLinks, at_work_parts, heads_at_work
+from attlas.reducers.reducer import Reducer
+from attlas.row import Row
+from attlas.studies.links.heads_at_work import FirstLinks, at_work_parts, heads_at_work
 from attlas.studies.links.link_questions import Link
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read
 from attlas.studies.study import RunPass
-from attlas.studies.weights.linked_pairs import BetweenPairs, FindPairs, Pairs
-from attlas.studies.weights.on_features import FindFeatures, OnFeatures
 from attlas.studies.weights.weight_tables import named_heads, strongest, weight_table
-from attlas.studies.weights.window_weights import WindowWeights
+from attlas.studies.weights.window_weights import (
+    BetweenPairs,
+    FindFeatures,
+    FindPairs,
+    OnFeatures,
+    Pairs,
+    WindowWeights,
+)
 
 STATISTICS = "feature_weight", "cls_weight", "link_weight"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FeatureStudy:
     """The head with the most weight on every feature, from all tokens and from [CLS], and between linked
     words. The windows are sentences."""
@@ -56,7 +62,7 @@ class FeatureStudy:
             WindowWeights("links", "link_weight", BetweenPairs(links)),
             FirstLinks("places", shown_links),
         ]
-        done = run(Pass("weights", self.source, reducers))
+        done = run(Pass("weights", self.source, reducers, doing="weights on words"))
         weighed = [reducer for reducer in done.reducers if isinstance(reducer, WindowWeights)]
         first = done.reducer(FirstLinks)
         refuse_nothing_read(self.source, done)
@@ -97,15 +103,15 @@ def _table(rows: Sequence[Row]) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
-def _set(words: str) -> frozenset[str]:
+def _word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 #: Penn tags, as spaCy's English pipelines give them
 TAGS = {
-    "nouns": _set("NN NNP NNPS NNS"),
-    "pronouns": _set("PRP PRP$"),
-    "verbs": _set("VB VBD VBG VBN VBP VBZ"),
+    "nouns": _word_set("NN NNP NNPS NNS"),
+    "pronouns": _word_set("PRP PRP$"),
+    "verbs": _word_set("VB VBD VBG VBN VBP VBZ"),
 }
 #: for corpora whose own tags are not Penn's
 UNIVERSAL = {
@@ -118,9 +124,9 @@ RELATIONS = {
     "subjects": frozenset(
         ["nsubj", "nsubjpass", "csubj", "csubjpass", "agent", "expl", "nsubj:pass", "csubj:pass", "obl:agent"]
     ),
-    "objects": _set("dobj iobj dative attr oprd obj"),
+    "objects": _word_set("dobj iobj dative attr oprd obj"),
 }
-NEGATIONS = _set(
+NEGATIONS = _word_set(
     "neither nor not never none don't won't didn't hadn't haven't can't isn't wasn't shouldn't couldn't "
     "nothing nowhere"
 )
@@ -128,7 +134,7 @@ NEGATIONS = _set(
 NEGATION_WORDS = frozenset({w for w in NEGATIONS if "'" not in w} | {"n't", "n’t", "no", "nobody"})
 NAMES = ("nouns", "pronouns", "verbs", "subjects", "objects", "negation")
 #: all of Penn's tags, with those that later English treebanks added
-PENN = _set(
+PENN = _word_set(
     "CC CD DT EX FW IN JJ JJR JJS LS MD NN NNP NNPS NNS PDT POS PRP PRP$ RB RBR RBS RP SYM TO UH VB VBD VBG "
     "VBN VBP VBZ WDT WP WP$ WRB ADD AFX GW HYPH NFP XX"
 )
@@ -138,12 +144,12 @@ def word_features(window: Window) -> dict[str, list[int]]:
     """feature -> the words that have it."""
     places: dict[str, list[int]] = {name: [] for name in NAMES}
     for place, word in enumerate(window.words):
-        for name in _of_word(word):
+        for name in _features_of_word(word):
             places[name].append(place)
     return places
 
 
-def _of_word(word: Word) -> list[str]:
+def _features_of_word(word: Word) -> list[str]:
     tags, tag = (TAGS, word.tag) if word.tag in PENN else (UNIVERSAL, word.universal)
     names = [name for name, members in tags.items() if tag in members]
     names += [
@@ -159,11 +165,7 @@ def feature_places(window: Window, keys: Sequence[Piece]) -> dict[str, list[int]
     """The pieces of each feature's words, by characters; features that the window lacks are left out."""
     by_feature = {}
     for name, words in word_features(window).items():
-        spans = [window.spans[w] for w in words]
-        places = [
-            i for i, p in enumerate(keys) if p.spells and any(p.start < b and a < p.end for a, b in spans)
-        ]
-        if places:
+        if places := pieces_within(keys, [window.spans[w] for w in words]):
             by_feature[name] = places
     return by_feature
 
@@ -179,18 +181,19 @@ class OriginalPlaces:
         places = {}
         for name, words in word_features(window).items():
             if name != "negation":
-                places[name] = _spelled_alike(self.tokenizer, [window.words[w].text for w in words], keys)
+                texts = [window.words[w].text for w in words]
+                places[name] = _places_spelled_like(self.tokenizer, texts, keys)
         sentence = window.text.lower()
         negations = [w for w in NEGATIONS if w in sentence]
         if negations:
-            places["negation"] = _spelled_alike(self.tokenizer, negations, keys)
+            places["negation"] = _places_spelled_like(self.tokenizer, negations, keys)
         return places
 
     def __deepcopy__(self, memo: object) -> OriginalPlaces:
         return self  # never changes, and a tokenizer is slow to copy
 
 
-def _spelled_alike(tokenizer: Any, words: Iterable[str], pieces: Sequence[Piece]) -> list[int]:
+def _places_spelled_like(tokenizer: Any, words: Iterable[str], pieces: Sequence[Piece]) -> list[int]:
     """The places of pieces spelled like any piece of the words."""
     strings = {piece for word in words for piece in tokenizer.tokenize(word)}
     return [i for i, p in enumerate(pieces) if p.text in strings]
@@ -238,14 +241,11 @@ def link_pairs(window: Window, queries: Sequence[Piece], keys: Sequence[Piece]) 
     pairs = []
     for group, links in word_links(window).items():
         for a, b in links:
-            froms, tos = _spelling(queries, window.spans[a]), _spelling(keys, window.spans[b])
+            froms = pieces_within(queries, [window.spans[a]])
+            tos = pieces_within(keys, [window.spans[b]])
             if froms and tos:
                 pairs.append(Pairs(group, tuple((q, k) for q in froms for k in tos)))
     return pairs
-
-
-def _spelling(pieces: Sequence[Piece], span: tuple[int, int]) -> list[int]:
-    return [i for i, p in enumerate(pieces) if p.spells and p.start < span[1] and span[0] < p.end]
 
 
 @dataclass(frozen=True)
@@ -259,7 +259,7 @@ class OriginalLinkPairs:
     def __call__(self, window: Window, queries: Sequence[Piece], keys: Sequence[Piece]) -> list[Pairs]:
         links = _subjects(window, lambda relation: relation == "nsubj")
         subjects, verbs = (
-            _spelled_alike(self.tokenizer, [window.words[link[end]].text for link in links], keys)
+            _places_spelled_like(self.tokenizer, [window.words[link[end]].text for link in links], keys)
             for end in (0, 1)
         )
         zipped = list(zip(subjects, verbs, strict=False))

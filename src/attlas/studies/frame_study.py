@@ -12,20 +12,20 @@ from functools import cache
 from typing import Any
 
 from attlas.atlas.chapter import Chapter
-from attlas.corpora.alignment import Piece
+from attlas.corpora.alignment import Piece, pieces_within
 from attlas.corpora.annotated_documents import Document, Element
 from attlas.corpora.source import Source
 from attlas.corpora.windows import Window, what_was_read
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.extras import optional_import
-from attlas.studies.links.at_work import FirstLinks, at_work_parts, heads_at_work
+from attlas.reducers.reducer import Reducer
+from attlas.studies.links.heads_at_work import FirstLinks, at_work_parts, heads_at_work
 from attlas.studies.links.link_questions import Link
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read
 from attlas.studies.study import RunPass
-from attlas.studies.weights.linked_pairs import BetweenPairs, FindPairs, Pairs
 from attlas.studies.weights.weight_tables import named_heads, past_percentile, weight_table
-from attlas.studies.weights.window_weights import WindowWeights
+from attlas.studies.weights.window_weights import BetweenPairs, FindPairs, Pairs, WindowWeights
 
 MOST_TOKENS, MOST_ELEMENT_TOKENS, NEAR = 12, 3, 2
 #: groups: who attends to whom
@@ -33,7 +33,7 @@ TO_TARGET, FROM_TARGET = "element_to_target", "target_to_element"
 STATISTIC = "frame_weight"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Frames:
     """The heads with the most weight between elements and targets. The windows are FrameNet's sentences."""
 
@@ -52,7 +52,8 @@ class Frames:
     def conclude(self, run: RunPass) -> Chapter:
         find: FindPairs = OriginalFramePairs(self.tokenizer) if self.faithful else frame_pairs
         weights = WindowWeights("weights", STATISTIC, BetweenPairs(find))
-        done = run(Pass("weights", self.source, [weights, FirstLinks("places", frame_links)]))
+        reducers: list[Reducer] = [weights, FirstLinks("places", frame_links)]
+        done = run(Pass("weights", self.source, reducers, doing="weights on words"))
         weighed, first = done.reducer(WindowWeights), done.reducer(FirstLinks)
         refuse_nothing_read(self.source, done)
         if not done.counts["windows"]:
@@ -82,8 +83,8 @@ def frame_pairs(window: Window, queries: Sequence[Piece], keys: Sequence[Piece])
     if frame is None:
         raise AttlasError(f"{window.document.name} has no frame: this probe needs FrameNet")
     elements = [(e.start, e.end) for e in core_elements(window.document)]
-    asking, target = _covered(queries, elements), _covered(keys, frame.targets)
-    back, element = _covered(queries, frame.targets), _covered(keys, elements)
+    asking, target = pieces_within(queries, elements), pieces_within(keys, frame.targets)
+    back, element = pieces_within(queries, frame.targets), pieces_within(keys, elements)
     return [
         Pairs(TO_TARGET, tuple((q, k) for q in asking for k in target)),
         Pairs(FROM_TARGET, tuple((q, k) for q in back for k in element)),
@@ -95,18 +96,10 @@ def frame_links(window: Window) -> list[Link]:
     frame = window.document.frame
     assert frame is not None
     words = [Piece(w.text, *span) for w, span in zip(window.words, window.spans, strict=True)]
-    element = tuple(_covered(words, [(e.start, e.end) for e in core_elements(window.document)]))
-    target = tuple(_covered(words, frame.targets))
+    element = tuple(pieces_within(words, [(e.start, e.end) for e in core_elements(window.document)]))
+    target = tuple(pieces_within(words, frame.targets))
     there = [Link(word, target, (TO_TARGET,)) for word in element]
     return there + [Link(word, element, (FROM_TARGET,)) for word in target]
-
-
-def _covered(pieces: Sequence[Piece], spans: Sequence[tuple[int, int]]) -> list[int]:
-    return [
-        i
-        for i, p in enumerate(pieces)
-        if p.spells and any(p.start < end and start < p.end for start, end in spans)
-    ]
 
 
 @dataclass(frozen=True)
@@ -145,11 +138,11 @@ def original_filter(document: Document) -> bool:
         return False
     if len(sentence.words) > MOST_TOKENS:  # words are made of tokens, and are quicker to count
         return False
-    text, tokens = sentence.text, _split(sentence.text)
+    text, tokens = sentence.text, _split_words(sentence.text)
     if len(tokens) > MOST_TOKENS:
         return False
-    elements = [_split(text[e.start : e.end]) for e in frame.elements]
-    first = _split(text[slice(*frame.targets[0])])[0]
+    elements = [_split_words(text[e.start : e.end]) for e in frame.elements]
+    first = _split_words(text[slice(*frame.targets[0])])[0]
     if any(len(e) > MOST_ELEMENT_TOKENS for e in elements) or first not in tokens:
         return False
     place = tokens.index(first)
@@ -157,7 +150,7 @@ def original_filter(document: Document) -> bool:
     return not any(near.intersection(e) for e in elements)
 
 
-def _split(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return list(_tokenizer().tokenize(text))
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from attlas.atlas import schema
-from attlas.atlas.words import count
 from attlas.corpora.source import Source
 from attlas.engines import Merged
 from attlas.errors import AttlasError, option
+from attlas.extras import version_of
 from attlas.statistics.clusters import ONE_DOCUMENT
+from attlas.wording.numbers import count
 
 
 def chapter_name(study: str, source: Source, faithful: bool = False) -> str:
@@ -93,3 +95,9 @@ def about(identity: Mapping[str, Any], read: Merged, notes: list[str]) -> dict[s
         "problems": list(read.problems),
         "notes": [*notes, *said],
     }
+
+
+def software() -> dict[str, str]:
+    """Versions of what decides the numbers."""
+    packages = ("attlas", "torch", "transformers", "numpy", "scipy", "scikit-learn")
+    return {"python": platform.python_version(), **{name: version_of(name) for name in packages}}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from attlas.atlas.chapter import Chapter
@@ -20,7 +19,7 @@ class Study(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the chapter."""
+        """The name of the chapter."""
         ...
 
     def describe(self) -> dict[str, Any]:
@@ -30,26 +29,12 @@ class Study(Protocol):
     def conclude(self, run: RunPass) -> Chapter: ...
 
 
-class StudiesTogether(Protocol):
-    """Several studies of one model that share passes, so that it runs over a text once."""
+class StudyGroup(Protocol):
+    """Studies of one model that share passes, so that it runs over a text once."""
 
     @property
     def studies(self) -> Sequence[Study]: ...
 
     def conclude(self, run: RunPass, wanted: Sequence[Study]) -> Iterator[Chapter]:
-        """The chapters of some of them, in order."""
+        """Yield the chapters of some of the studies, in order."""
         ...
-
-
-@dataclass(frozen=True)
-class Alone:
-    """A study that shares its passes with no other."""
-
-    study: Study
-
-    @property
-    def studies(self) -> tuple[Study]:
-        return (self.study,)
-
-    def conclude(self, run: RunPass, wanted: Sequence[Study]) -> Iterator[Chapter]:
-        yield from (study.conclude(run) for study in wanted)

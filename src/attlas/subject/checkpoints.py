@@ -14,7 +14,8 @@ import tempfile
 import threading
 import warnings
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -24,9 +25,8 @@ from torch import nn
 
 from attlas.errors import AttlasError, option
 from attlas.subject.model_files import is_gguf, only_pickles
+from attlas.subject.projections import KEPT, load_smaller
 from attlas.subject.quantised import reading_gguf
-from attlas.subject.quiet import no_bars, no_reports
-from attlas.subject.smaller import KEPT, load_smaller
 
 #: what a tokenizer is saved as; where a folder has none of these, transformers would make up an empty one
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.spm", "*.tiktoken", "*.vocab")
@@ -48,7 +48,7 @@ def read_model(
     os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")  # else transformers asks the hub for it
     try:
         with ONE_AT_A_TIME, no_bars(), no_reports(), warnings.catch_warnings():
-            # on the way to what is then said in one line
+            # on the way to an error of one line
             warnings.filterwarnings("ignore", "Detected pickle protocol", UserWarning)
             return _read(path, name, dtype, trust_remote_code, placed)
     except AttlasError:
@@ -122,7 +122,7 @@ def first_line(error: BaseException) -> str:
 
 
 def _place(path: str) -> tuple[str, dict[str, Any]]:
-    """Where transformers looks, and what it is told besides."""
+    """Where transformers looks, and the options that it needs."""
     return (
         (str(Path(path).absolute().parent), {"gguf_file": Path(path).name}) if is_gguf(path) else (path, {})
     )
@@ -149,7 +149,7 @@ def _read(
         classes = [seq2seq if reads_and_writes else transformers.AutoModelForCausalLM]
     else:
         options |= {"use_safetensors": not only_pickles(Path(path)), "weights_only": True}  # and no code
-        classes = _declared(config)
+        classes = _declared_classes(config)
     base = transformers.AutoModel
     if hasattr(config, KEPT):  # heads were taken out, and transformers has no way to say which
         saved_as = classes[0] if classes else base._model_mapping[type(config)]
@@ -169,7 +169,7 @@ def _read(
     return _without_pooler(model, lacking, name)
 
 
-def _declared(config: Any) -> list[Any]:
+def _declared_classes(config: Any) -> list[Any]:
     """The class that the weights were saved from, which has the language-model head that gradients need; and
     where it has a second head, the one with that head alone."""
     import transformers
@@ -219,16 +219,16 @@ def _size(shape: Sequence[int]) -> str:
 
 def _in_words(error: Exception, path: str, name: str) -> AttlasError:
     """What went wrong in transformers, for somebody who does not know it from inside."""
-    said = str(error)
-    if _REMOTE in said:
+    message = str(error)
+    if _REMOTE in message:
         return _custom_code(name)
     broken = pickle.UnpicklingError, EOFError, struct.error
-    if only_pickles(Path(path)) and (isinstance(error, broken) or "Weights only load failed" in said):
+    if only_pickles(Path(path)) and (isinstance(error, broken) or "Weights only load failed" in message):
         return AttlasError(
             f"the weights of {name} are a pickle that is damaged, or holds more than tensors and could run "
             f"code; if you trust it, {_CONVERT}"
         )
-    if "cannot be loaded with `safetensors`" in said:
+    if "cannot be loaded with `safetensors`" in message:
         return AttlasError(f"{name} has no safetensors on the hub: {_CONVERT}")
     if is_gguf(path) and isinstance(error, struct.error | IndexError | ValueError):
         return AttlasError(f"{name} is damaged, or not a whole GGUF file: {first_line(error)}")
@@ -240,7 +240,7 @@ def _in_words(error: Exception, path: str, name: str) -> AttlasError:
                 f"{name} cannot be loaded: its config.json has a value that a {_kind_of(path)} cannot be "
                 "built with"
             )
-        if "can't allocate memory" in said:
+        if "can't allocate memory" in message:
             return AttlasError(
                 f"{name} cannot be loaded: with the sizes in its config.json, memory is too small"
             )
@@ -265,3 +265,48 @@ def _custom_code(what: str) -> AttlasError:
         f"{what} comes with code of its own, which would have to run: read it, and if you trust it, "
         f"give {option('trust_remote_code', True)}"
     )
+
+
+@contextlib.contextmanager
+def no_bars() -> Iterator[None]:
+    """Show no progress bars meanwhile: transformers draws them while it reads, a library should not. The
+    first thread of several takes them away, and the last one brings them back."""
+    from transformers.utils import logging
+
+    with _quiet.lock:
+        if not _quiet.threads:
+            _quiet.shown = logging.is_progress_bar_enabled()
+            logging.disable_progress_bar()
+        _quiet.threads += 1
+    try:
+        yield
+    finally:
+        with _quiet.lock:
+            _quiet.threads -= 1
+            if _quiet.shown and not _quiet.threads:
+                logging.enable_progress_bar()
+
+
+@dataclass
+class _Quiet:
+    """Who wants no bars of transformers' now, and whether there were any before."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    threads: int = 0
+    shown: bool = True
+
+
+_quiet = _Quiet()
+
+
+@contextlib.contextmanager
+def no_reports() -> Iterator[None]:
+    """Silence transformers' lists of weights that are missing or left over: one line says what matters."""
+    from transformers.utils import logging
+
+    before = logging.get_verbosity()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)

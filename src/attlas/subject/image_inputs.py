@@ -1,15 +1,24 @@
-"""What a model that reads images with its text takes: which inputs, and which token stands for a piece."""
+"""What a model that reads images with its text takes, and a text with its pictures as those inputs."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attlas.subject.placement import home_of
+from attlas.errors import AttlasError
+from attlas.subject.checkpoints import first_line
+from attlas.subject.weights import home_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+    from attlas.subject import Subject
 
 _CHANNELS = ("num_channels", "in_channels", "in_chans")  # what configs call the number of colours
 
@@ -46,3 +55,69 @@ def small_images(model: Any) -> Iterator[dict[str, Tensor]]:
     picture = torch.ones(1, channels, height, width, dtype=first.dtype, device=device)
     yield {"pixel_values": picture}
     yield {"pixel_values": picture[None]}
+
+
+def read_images(subject: Subject, text: str, images: Sequence[Any]) -> dict[str, Tensor]:
+    """The model's inputs for a text with pictures, which are files, PIL images or arrays."""
+    if subject.processor is None:
+        raise AttlasError(f"{subject.name} has no processor, so it cannot read pictures")
+    pictures = [open_picture(image) for image in images]
+    prompt = _prompt(subject.processor, text, len(pictures))
+    try:
+        made = subject.processor(text=prompt, images=pictures, return_tensors="pt")
+    except Exception as error:
+        raise AttlasError(
+            f"{subject.name} cannot read {len(pictures)} pictures with {text[:40]!r}: {first_line(error)}"
+        ) from error
+    dtype = next(subject.model.parameters()).dtype
+    return {
+        name: tensor.to(subject.device, dtype if tensor.is_floating_point() else None)
+        for name, tensor in made.items()
+        if name in subject.accepts
+    }
+
+
+def _prompt(processor: Any, text: str, images: int) -> str:
+    """The text with a place for each picture: as the model's chat begins, or before the text; unless the text
+    has such places itself."""
+    place = str(getattr(processor, "image_token", "<image>"))
+    if text.count(place) == images:
+        return text
+    if getattr(processor, "chat_template", None):
+        content = [*({"type": "image"} for _ in range(images)), {"type": "text", "text": text}]
+        turns = [{"role": "user", "content": content}]
+        return str(processor.apply_chat_template(turns, add_generation_prompt=True, tokenize=False))
+    return f"{place * images}{text}"
+
+
+def open_picture(image: Any) -> Picture:
+    """A picture in colours from a file, PIL's picture or an array: [high, wide, 3] or [3, high, wide]."""
+    from PIL import Image as pillow
+    from PIL import UnidentifiedImageError
+
+    if isinstance(image, str | Path):
+        try:
+            with pillow.open(image) as picture:
+                return picture.convert("RGB")
+        except UnidentifiedImageError:
+            raise AttlasError(f"{image} is not an image that can be read") from None
+        except OSError as error:
+            raise AttlasError(f"{image}: {error.strerror or error}") from error
+    if hasattr(image, "convert"):
+        return image.convert("RGB")  # type: ignore[no-any-return]
+    array = np.asarray(image.detach().cpu() if hasattr(image, "detach") else image)
+    while array.ndim > 3 and array.shape[0] == 1:
+        array = array[0]
+    if array.ndim == 3 and array.shape[0] in (1, 3) and array.shape[2] not in (1, 3):
+        array = array.transpose(1, 2, 0)
+    if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (1, 3)):
+        raise AttlasError(f"an image has shape {array.shape}: it must be [high, wide, 3] or [3, high, wide]")
+    if array.dtype.kind == "f":
+        array = (array.clip(0, 1) * 255).astype(np.uint8)
+    return picture_of(array)
+
+
+def picture_of(array: Any) -> Picture:
+    from PIL import Image as pillow
+
+    return pillow.fromarray(array.squeeze().astype(np.uint8)).convert("RGB")

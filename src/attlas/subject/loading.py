@@ -40,7 +40,7 @@ DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.
 
 @dataclass(frozen=True)
 class Origin:
-    """How a subject was loaded: another process loads the same one from this."""
+    """How a subject was loaded, in the words of `load`: another process loads the same one from this."""
 
     model: str
     device: str | None
@@ -50,14 +50,7 @@ class Origin:
     images: bool = False
 
     def load(self) -> Subject:
-        return load(
-            self.model,
-            device=self.device,
-            dtype=self.dtype,
-            trust_remote_code=self.trust_remote_code,
-            initialise=self.initialise,
-            images=self.images,
-        )
+        return load(**vars(self))
 
 
 def load(
@@ -90,7 +83,7 @@ def load(
     if isinstance(model, Subject):
         return model if initialise is None else load(model.model, model.tokenizer, initialise=initialise)
     if isinstance(model, nn.Module):
-        model = model if initialise is None else _initialised(model, initialise)
+        model = model if initialise is None else _initialise(model, initialise)
         if not hasattr(model, "config"):
             raise AttlasError(f"{type(model).__name__} is not a model of transformers: it has no config")
         name = getattr(model.config, "_name_or_path", "") or type(model).__name__
@@ -121,10 +114,10 @@ def load(
         )
     unpacking = ": its weights are unpacked, which takes a while" if is_gguf(path) else ""
     tell(f"loading {printable(Path(name).name)}{unpacking}")
-    placed = _placed(path, device)
+    placed = _place_for(path, device)
     module = read_model(path, name, DTYPES[dtype], trust_remote_code, placed)
     if initialise is not None:
-        module = _initialised(module, initialise)
+        module = _initialise(module, initialise)
         name = f"{name} ({'random but for its embeddings' if initialise == 'embeddings' else 'random'})"
     origin = Origin(path, device, dtype, trust_remote_code, initialise, images) if tokenizer is None else None
     processor = read_processor(path, trust_remote_code) if images else None
@@ -133,7 +126,7 @@ def load(
     return Subject(module, tokenizer, name, origin, processor, images)
 
 
-def _placed(path: str, device: str | None) -> str | None:
+def _place_for(path: str, device: str | None) -> str | None:
     """Where transformers is to put the model while it reads it; None where it is moved later."""
     if device != SPREAD and not is_quantised(path):
         return None
@@ -154,7 +147,7 @@ def _with_images(subject: Subject) -> Subject:
     return Subject(subject.model, subject.tokenizer, subject.name, origin, processor, images=True)
 
 
-def _initialised(model: nn.Module, initialise: Initialise) -> nn.Module:
+def _initialise(model: nn.Module, initialise: Initialise) -> nn.Module:
     """Another model of the same configuration, as its class makes it before training."""
     made: Any = type(model)
     with ONE_AT_A_TIME, torch.random.fork_rng(devices=[]):

@@ -55,7 +55,7 @@ def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Los
         # in an encoder-decoder, the decoder's inputs are the targets shifted right already
         targets = batch.inputs["input_ids"] if subject.encoder_decoder else side.ids
         read = batch.sides["encoder"] if subject.encoder_decoder else side
-        labels = targets.masked_fill(~(side.real & _counted(read)), -100)
+        labels = targets.masked_fill(~(side.real & _counted_tokens(read)), -100)
         if not subject.encoder_decoder:
             labels = torch.cat([labels[:, 1:], torch.full_like(labels[:, :1], -100)], 1)
             labels = labels.masked_fill(~side.real, -100)  # padding on the left predicts nothing
@@ -98,7 +98,7 @@ class TokenLosses:
         return losses.sum(-1) / self.places.sum(-1).clamp(min=1)
 
 
-def _counted(side: Tokens) -> Tensor:
+def _counted_tokens(side: Tokens) -> Tensor:
     """batch token: what a loss is of. Nobody predicts a picture."""
     if side.has("text"):
         return side.members("text")
@@ -119,7 +119,7 @@ def _mask_words(subject: Subject, batch: Batch, seed: int) -> tuple[Tensor, Tens
     side = batch.sides["encoder"]
     assert side.ids is not None
     special = torch.tensor(sorted(set(subject.tokenizer.all_special_ids)), device=side.ids.device)
-    usable = side.real & _counted(side) & ~torch.isin(side.ids, special)
+    usable = side.real & _counted_tokens(side) & ~torch.isin(side.ids, special)
     ids, labels = side.ids.clone(), torch.full_like(side.ids, -100)
     for row, item in enumerate(batch.ids):
         places = usable[row].nonzero().squeeze(-1)

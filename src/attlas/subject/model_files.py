@@ -1,5 +1,4 @@
-"""Whether files are a model: what is wrong with them is said before transformers is asked, which answers at
-length."""
+"""Whether files are a model: errors come before transformers is asked, which answers at length."""
 
 from __future__ import annotations
 

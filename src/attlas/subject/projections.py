@@ -5,10 +5,15 @@ Models name them differently, and some have one weight for several: this is the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+import torch
 from torch import Tensor, nn
 
+from attlas.errors import AttlasError
 from attlas.subject.quantised import dense_weight
 
 
@@ -49,8 +54,8 @@ _QUERY_OR_KEY = frozenset((*(name for layout in _LAYOUTS for name in (layout.que
 
 
 def projections(model: nn.Module, attention: str) -> Projections | None:
-    """Those of the attention module of that name, named within the model; None where it is built in another
-    way."""
+    """The projections of the attention module of that name, named within the model; None where it is built in
+    another way."""
     for layout in _LAYOUTS:
         query, key, value, output = names = [
             _within(attention, name) for name in (layout.query, layout.key, layout.value, layout.output)
@@ -63,7 +68,7 @@ def projections(model: nn.Module, attention: str) -> Projections | None:
 
 
 def value_and_output(model: nn.Module, attention: str, heads: int) -> list[tuple[Tensor, Tensor]] | None:
-    """Of each head, what makes its values (dim x model) and what takes its output (model x dim); None where
+    """What makes each head's values (dim x model) and what takes its output (model x dim); None where
     it is not known how the module has them. With grouped queries, heads share values."""
     named = projections(model, attention)
     if named is None:
@@ -111,10 +116,10 @@ def _module(model: nn.Module, name: str) -> nn.Module | None:
 
 def _is_linear_map(module: nn.Module | None) -> bool:
     """Also what the libraries that quantise put in the place of one."""
-    return isinstance(module, nn.Linear) or hasattr(module, "out_features") or _transposed(module)
+    return isinstance(module, nn.Linear) or hasattr(module, "out_features") or _is_transposed(module)
 
 
-def _transposed(module: nn.Module | None) -> bool:
+def _is_transposed(module: nn.Module | None) -> bool:
     """GPT-2's weights are in x out."""
     return type(module).__name__ == "Conv1D"
 
@@ -122,7 +127,7 @@ def _transposed(module: nn.Module | None) -> bool:
 def _weight(module: nn.Module) -> Tensor:
     """out x in"""
     weight = dense_weight(module)
-    return weight.T if _transposed(module) else weight
+    return weight.T if _is_transposed(module) else weight
 
 
 @dataclass(frozen=True)
@@ -146,3 +151,79 @@ def output_map(model: nn.Module, attention: str, heads: int) -> OutputMap | None
     bias = getattr(module, "bias", None)
     by_head = weight.unflatten(1, (heads, -1)).movedim(1, 0)  # type: ignore[no-untyped-call]
     return OutputMap(module, by_head, None if bias is None else bias.detach())
+
+
+#: in config.json: the name of an attention module -> the heads that are kept. A config of transformers says
+#: how many heads all layers have; that of BERT and its kin also ties the size of a head to their number, so
+#: that it cannot say that some are gone
+KEPT = "attlas_heads"
+
+
+def cut(model: nn.Module, attention: str, kept: Sequence[int], heads: int) -> None:
+    """Leave only these heads in the attention module: nothing is computed for what is gone. With grouped
+    queries, keys and values go with the whole group."""
+    named = projections(model, attention)
+    if named is None or not named.can_be_cut:
+        raise AttlasError(f"{type(model).__name__}: the heads of {attention} cannot be taken out")
+    query, key, value, output = (
+        _linear(model, name) for name in (named.query, named.key, named.value, named.output)
+    )
+    size = query.out_features // heads
+    group = heads // (key.out_features // size)
+    groups_of_kept = [h // group for h in kept]
+    groups = sorted(set(groups_of_kept))
+    if any(groups_of_kept.count(g) != group for g in groups):
+        raise AttlasError(f"{attention}: {group} heads share keys and values, and go together or not at all")
+    _cut_rows(query, _places(kept, size))
+    _cut_rows(key, _places(groups, size))
+    _cut_rows(value, _places(groups, size))
+    output.weight = nn.Parameter(output.weight.detach()[:, _places(kept, size)].clone(), requires_grad=False)
+    output.in_features = output.weight.shape[1]
+
+
+def _places(units: Sequence[int], size: int) -> Tensor:
+    return torch.cat([torch.arange(u * size, (u + 1) * size) for u in units])
+
+
+def _linear(model: nn.Module, name: str) -> nn.Linear:
+    layer = model.get_submodule(name)
+    assert isinstance(layer, nn.Linear)  # whatever can be cut is
+    return layer
+
+
+def _cut_rows(linear: nn.Linear, rows: Tensor) -> None:
+    linear.weight = nn.Parameter(linear.weight.detach()[rows].clone(), requires_grad=False)
+    if linear.bias is not None:
+        linear.bias = nn.Parameter(linear.bias.detach()[rows].clone(), requires_grad=False)
+    linear.out_features = len(rows)
+
+
+def load_smaller(made_as: Any, folder: Path, config: Any, dtype: torch.dtype) -> tuple[nn.Module, list[str]]:
+    """The model of a folder whose config.json lists the heads that are kept, and the weights it lacks."""
+    from safetensors.torch import load_file
+
+    model: nn.Module = made_as(config).to(dtype)
+    listed = getattr(config, KEPT)
+    if not _lists_heads(listed, config.num_attention_heads):
+        raise AttlasError(f"{folder / 'config.json'}: {KEPT} does not list heads of attention modules")
+    for attention, kept in listed.items():
+        cut(model, attention, kept, config.num_attention_heads)
+    state: dict[str, Tensor] = {}
+    for file in sorted(folder.glob("*.safetensors")):
+        state |= load_file(file)
+    try:
+        loaded = model.load_state_dict(state, strict=False)
+    except RuntimeError as error:
+        message = str(error).splitlines()[-1].strip()
+        raise AttlasError(f"the weights of {folder} do not fit its config.json: {message}") from error
+    model.tie_weights()  # type: ignore[operator]
+    tied = set(getattr(model, "all_tied_weights_keys", None) or ())
+    return model, [name for name in loaded.missing_keys if name not in tied]
+
+
+def _lists_heads(listed: Any, heads: int) -> bool:
+    return (
+        isinstance(listed, Mapping)
+        and all(isinstance(name, str) and isinstance(kept, list) and kept for name, kept in listed.items())
+        and all(isinstance(h, int) and 0 <= h < heads for kept in listed.values() for h in kept)
+    )

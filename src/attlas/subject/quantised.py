@@ -1,6 +1,6 @@
 """Weights that a checkpoint keeps in few bits.
 
-transformers reads them: it computes with them as they are where it has the code for the device, and unpacks
+transformers reads them: it computes with packed weights where it has the code for the device, and unpacks
 them otherwise. Either way a model's attention is observed like any other's.
 """
 
@@ -38,8 +38,8 @@ def quantised_by(model: Any) -> str | None:
 
 
 def dense_weight(module: nn.Module) -> Tensor:
-    """out x in, of a linear map: as it is, or of packed, scaled or absent weights what the module makes of
-    unit vectors, which is the same whoever packed them."""
+    """The weight of a linear map, out x in: itself, or for packed, scaled or absent weights what the module
+    makes of unit vectors, which is the same whoever packed them."""
     wide: Any = getattr(module, "in_features", None)
     high: Any = getattr(module, "out_features", None)
     weight = dict(module.named_parameters(recurse=False)).get("weight")
@@ -76,7 +76,7 @@ def bytes_of(tensor: Tensor) -> int:
 
 @contextmanager
 def reading_gguf(trust_remote_code: bool) -> Iterator[dict[str, Any]]:
-    """While transformers reads a GGUF file, without its bar; and what it is told about it.
+    """Let transformers read a GGUF file without its bar; gives the options to read it with.
 
     Where the package `kernels` is installed, it would fetch code from the hub that computes with packed
     weights. Without trust, they are unpacked instead.

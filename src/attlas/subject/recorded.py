@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 
 from attlas.corpora.recorded_source import RecordedTokens
-from attlas.corpora.recording import Recording, Weights
+from attlas.corpora.recording import Recording
 from attlas.errors import AttlasError
-from attlas.subject.spelling import spelled_tokens
+from attlas.subject.spelling import spell_tokens
 from attlas.subject.subject import Subject
 
 
@@ -27,7 +27,7 @@ class RecordedModel(nn.Module):
         super().__init__()
         self.recording = recording
         self.config = _Config(vocab_size=vocabulary, layers=len(recording.weights(0)))
-        digest = np.frombuffer(recording.digest, np.uint8).astype(np.float32)
+        digest = np.frombuffer(bytes.fromhex(recording.checksum), np.uint8).astype(np.float32)
         self.digest = nn.Parameter(torch.from_numpy(digest), requires_grad=False)
 
     def forward(self, input_ids: Tensor, text: Tensor | None = None, output_attentions: bool = True) -> Any:
@@ -48,10 +48,6 @@ class _Config(SimpleNamespace):
 
 
 def load_recording(path: str, name: str, device: Any) -> Subject:
-    recording = Recording.read(path).spelled(spelled_tokens)
-    tokenizer = RecordedTokens(recording, _looks_ahead(recording.weights(0)))
+    recording = Recording.read(path).with_tokens_spelled(spell_tokens)
+    tokenizer = RecordedTokens(recording, looks_ahead=bool((recording.weights(0)[:, :, 0, 1:] > 0).any()))
     return Subject(RecordedModel(recording, len(tokenizer)).to(device), tokenizer, name)
-
-
-def _looks_ahead(weights: Weights) -> bool:
-    return bool((weights[:, :, 0, 1:] > 0).any())

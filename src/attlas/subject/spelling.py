@@ -22,7 +22,7 @@ _SPECIAL = re.compile(r"\[[A-Z]+\d*\]|<[^<> ]{1,40}>|<\|.*\|>")
 _LOST = "�"
 
 
-def spelled(tokenizer: Any, ids: Sequence[int]) -> list[str]:
+def spell_ids(tokenizer: Any, ids: Sequence[int]) -> list[str]:
     """What each token of a text says, in characters; special tokens by name."""
     tokens = [str(token) for token in tokenizer.convert_ids_to_tokens(list(ids))]
     special = {str(token) for token in getattr(tokenizer, "all_special_tokens", ())}
@@ -30,7 +30,7 @@ def spelled(tokenizer: Any, ids: Sequence[int]) -> list[str]:
     return _read(tokens, special, _byte_level(tokenizer))
 
 
-def spelled_tokens(tokens: Sequence[str]) -> list[str]:
+def spell_tokens(tokens: Sequence[str]) -> list[str]:
     """The same of tokens alone, where nobody says what tokenizer they are from: the marks in them tell."""
     special = {token for token in tokens if _SPECIAL.fullmatch(token) and not _BYTE.fullmatch(token)}
     others = "".join(token for token in tokens if token not in special)
@@ -62,7 +62,7 @@ def _characters(run: Sequence[bytes]) -> list[str]:
     text = [""] * len(run)
     ends = [part for part, data in enumerate(run) for _ in data]  # byte -> the part it is in
     start = 0
-    for character, length in _decoded(b"".join(run)):
+    for character, length in _decode(b"".join(run)):
         parts = list(dict.fromkeys(ends[start : start + length]))
         start += length
         for part in parts:
@@ -72,7 +72,7 @@ def _characters(run: Sequence[bytes]) -> list[str]:
     return text
 
 
-def _decoded(data: bytes) -> Iterator[tuple[str, int]]:
+def _decode(data: bytes) -> Iterator[tuple[str, int]]:
     """The characters of UTF-8 and how many bytes each takes; bytes that are none give a replacement each."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     held = 0

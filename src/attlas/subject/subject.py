@@ -18,21 +18,18 @@ from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
-from attlas.subject.batch_tokens import batch_tokens
-from attlas.subject.fingerprint import fingerprint_of
-from attlas.subject.image_inputs import image_token
-from attlas.subject.placement import devices_of, home_of
+from attlas.subject.image_inputs import image_token, read_images
+from attlas.subject.implementation import without_recording_hooks
 from attlas.subject.quantised import quantised_by
-from attlas.subject.reading_images import read_images
-from attlas.subject.recording_hooks import without_recording_hooks
-from attlas.subject.spelling import spelled
+from attlas.subject.spelling import spell_ids
 from attlas.subject.survey import attends_alike, survey
+from attlas.subject.weights import batch_tokens, devices_of, fingerprint_of, home_of
 
 if TYPE_CHECKING:
     from attlas.subject.loading import Origin
 
 
-_LONG_TOKEN = 16  # characters: a text of so many a token has more tokens than that, but for odd ones
+_LONG_TOKEN = 16  # characters per token: nearly every text has more tokens than its length divided by this
 
 
 class Subject:
@@ -161,7 +158,7 @@ class Subject:
         """The model, for the manifest of an atlas: its names, hashes of weights and config, its heads."""
         config: Any = self.model.config
         quantised = quantised_by(self.model)
-        written = json.dumps(_wherever_it_lies(config.to_dict()), sort_keys=True, default=str)
+        written = json.dumps(_without_location(config.to_dict()), sort_keys=True, default=str)
         return {
             "name": self.name,
             "class": type(self.model).__name__,
@@ -299,7 +296,7 @@ class Subject:
         return classes.positions(real)
 
     def run(self, inputs: Mapping[str, Tensor], predictions: bool = True, **options: Any) -> Any:
-        """One forward pass, without a cache of keys and values. `options` go to the model as they are.
+        """One forward pass, without a cache of keys and values. `options` go to the model unchanged.
 
         Where nobody reads what the model predicts, the part of it that attends is run alone: over a long text
         predictions would take more memory than everything else. What is returned is then of no use.
@@ -340,22 +337,22 @@ class Subject:
         finally:
             hook.remove()
 
-    def strings(self, tokens: Tokens, row: int = 0) -> list[str]:
-        """The real tokens of one segment, as people read them."""
+    def strings(self, tokens: Tokens) -> list[str]:
+        """The real tokens of a batch of one, as people read them."""
         if tokens.ids is None or self.tokenizer is None:
-            return [str(i) for i in range(int(tokens.real[row].sum()))]
-        return self.spell(tokens.ids[row][tokens.real[row]].tolist())
+            return [str(i) for i in range(int(tokens.real[0].sum()))]
+        return self.spell(tokens.ids[0][tokens.real[0]].tolist())
 
     def spell(self, ids: list[int]) -> list[str]:
         """Tokens as people read them."""
-        return spelled(self.tokenizer, ids)
+        return spell_ids(self.tokenizer, ids)
 
 
-def _wherever_it_lies(config: Any) -> Any:
+def _without_location(config: Any) -> Any:
     """A config, and those within it, without the folder that it was read from."""
     if not isinstance(config, dict):
         return config
-    return {k: _wherever_it_lies(v) for k, v in config.items() if k != "_name_or_path"}
+    return {k: _without_location(v) for k, v in config.items() if k != "_name_or_path"}
 
 
 def _refuse_surrogates(text: str) -> None:

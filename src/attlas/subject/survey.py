@@ -20,12 +20,10 @@ from transformers import AttentionInterface, AttentionMaskInterface, masking_uti
 from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
 from attlas.subject.image_inputs import reads_images, small_images
-from attlas.subject.placement import home_of
-from attlas.subject.recording_hooks import removing_recording_hooks
+from attlas.subject.implementation import PACKED, attending, removing_recording_hooks, returned_attentions
+from attlas.subject.weights import home_of
 from attlas.tap.call import Call
-from attlas.tap.implementation import PACKED, attending
 from attlas.tap.making_masks import as_mask
-from attlas.tap.returned import returned_attentions
 
 ENCODER_TOKENS, DECODER_TOKENS = 6, 4
 SOUND = ("input_features", "input_values")  # what models that read sound call it
@@ -111,8 +109,8 @@ def _survey_text(model: nn.Module, name: str) -> Survey:
 
 
 def _number(call: _SeenCall) -> int:
-    """Of its layer, as the model counts them; -1 where the model does not say. A module that is called again
-    and again (ALBERT, Zamba) says that of the first call, if any."""
+    """The number of a call's layer, as the model counts them; -1 where the model does not say. A module that
+    is called again and again (ALBERT, Zamba) says that of the first call, if any."""
     index = getattr(call.module, "layer_idx", None)
     if isinstance(index, int) and index >= 0 and call.occurrence == 0:
         return index
@@ -142,7 +140,7 @@ def attends_alike(whole: Survey, model: nn.Module, part: nn.Module, name: str) -
     inputs = _small_inputs(model, name)
     try:
         calls = _watch_calls(part, name, inputs)
-        return (calls if calls or whole.interface else _returned(part, inputs)) == whole.calls
+        return (calls if calls or whole.interface else _returned_shapes(part, inputs)) == whole.calls
     except (AttlasError, TypeError):  # it takes other inputs
         return False
 
@@ -224,7 +222,7 @@ def _watch_calls(
 
 def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> Survey:
     """Models outside the interface (MPNet, DeBERTa-v2, XLNet, ...): what do they return?"""
-    returned = _returned(model, inputs)
+    returned = _returned_shapes(model, inputs)
     heads = [Head(kind, layer, h) for kind, layer, shape in returned for h in range(shape[1])]
     if not heads:
         raise AttlasError(
@@ -234,7 +232,7 @@ def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> 
     return Survey(tuple(heads), {}, False, 0, returned)
 
 
-def _returned(model: nn.Module, inputs: dict[str, Tensor]) -> list[tuple[Kind, int, torch.Size]]:
+def _returned_shapes(model: nn.Module, inputs: dict[str, Tensor]) -> list[tuple[Kind, int, torch.Size]]:
     # what Falcon returns otherwise is not masked: its scores want a mask that can be added
     with _ONE_AT_A_TIME, attending(model, "eager"), removing_recording_hooks(model), torch.no_grad():
         output = model(**inputs, output_attentions=True)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from attlas.address import Kind
-from attlas.tap.mask import Mask, some
+from attlas.tap.mask import Mask, take_heads
 
 #: weights of some heads (row head query key) and what may be seen (broadcastable, or None) -> weights
 WeightChange = Callable[[Tensor, Tensor | None], Tensor]
@@ -94,7 +94,7 @@ class Call:
             key=self.key[rows, list(groups)],
             value=self.value[rows, list(groups)],
             mask=self.mask.part(edit.rows, edit.heads),
-            bias=some(self.bias, edit.rows, edit.heads),
+            bias=take_heads(self.bias, edit.rows, edit.heads),
             sinks=None if self.sinks is None else self.sinks[list(edit.heads)],
             edits=(CallEdit(tuple(range(len(edit.heads))), edit.weights),),
         )
@@ -134,7 +134,7 @@ class Call:
         weights = torch.nn.functional.dropout(weights, self.dropout, training=self.dropout > 0)
         return weights.to(self.value.dtype) @ self.per_head(self.value)
 
-    def edited(self, output: Tensor) -> Tensor:
+    def edit_output(self, output: Tensor) -> Tensor:
         """The output (batch head query dim) as the edits leave it."""
         if all(edit.output is None for edit in self.edits):
             return output

@@ -20,10 +20,9 @@ from torch import Tensor, nn
 
 from attlas.address import Kind
 from attlas.errors import AttlasError
-from attlas.subject.blocks import is_norm, stacks_of, writers_beside_attention
-from attlas.subject.norms import FrozenNorm
+from attlas.subject.blocks import FrozenNorm, is_norm, stacks_of, writers_beside_attention
 from attlas.subject.projections import OutputMap
-from attlas.tap.stream import no_writes, output_maps
+from attlas.tap.stream import StreamWatch, no_writes, output_maps
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
@@ -159,7 +158,7 @@ class DirectPaths:
         return hook
 
     def _norms(self, norm: nn.Module, args: tuple[Any, ...], output: Tensor) -> Tensor:
-        read = self._gated(args[0])
+        read = self._hold_gate(args[0])
         if norm not in self._frozen:
             self._frozen[norm] = FrozenNorm.of(norm, read.shape[-1])
         frozen = self._frozen[norm]
@@ -175,7 +174,7 @@ class DirectPaths:
         self._mapped = output
         return output
 
-    def _gated(self, read: Tensor) -> Tensor:
+    def _hold_gate(self, read: Tensor) -> Tensor:
         """What a norm reads. BERT and its kin have an activation between a layer and its norm, before they
         predict: it becomes a factor that is held as it was."""
         mapped, self._mapped = self._mapped, None
@@ -257,3 +256,34 @@ def _without_graph(*_: Any) -> None:
 
 def _add(sums: dict[str, Tensor], name: str, values: Tensor) -> None:
     sums[name] = sums[name] + values if name in sums else values
+
+
+@dataclass
+class StreamWatches:
+    """Both ways to watch the residual stream, together: what heads write, and what reaches the logits."""
+
+    writes: StreamWatch | None
+    direct: DirectPaths | None
+
+    @contextmanager
+    def watching(self) -> Iterator[StreamWatches]:
+        with ExitStack() as stack:
+            # direct paths first: they replace what modules give, and writes are of what is then there
+            for watch in (self.direct, self.writes):
+                if watch is not None:
+                    stack.enter_context(watch.watching())
+            yield self
+
+    def take_outputs(self, output: Tensor) -> None:
+        """Take what the heads of a call gave, batch query head dim."""
+        if self.writes is not None:
+            self.writes.attended = output
+
+    def observe(self, targets: Tensor | None) -> dict[str, Any]:
+        """What was seen of the stream, as fields of an observation, once the pass is over."""
+        seen: dict[str, Any] = {}
+        if self.writes is not None:
+            seen["writes"] = tuple(self.writes.writes)
+        if self.direct is not None and targets is not None:
+            seen["direct"] = self.direct.contributions(targets)
+        return seen

@@ -11,15 +11,14 @@ from torch import Tensor
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
+from attlas.subject.implementation import returned_attentions
 from attlas.tap.by_norm import MovedLengths
 from attlas.tap.call import Call
-from attlas.tap.gradients import class_gradients
-from attlas.tap.kernels import KernelPass, outside_autocast, row_functions
+from attlas.tap.kernels import KernelPass, outside_autocast, row_functions, usable
 from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.request import KernelRequest, request_for
-from attlas.tap.returned import returned_attentions
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
@@ -34,8 +33,7 @@ class Forward:
     by_norm: tuple[MovedLengths, KernelPass] | None = None  # where weights by norm are asked for
     calls: list[ObservedCall] = field(default_factory=list)
     to_differentiate: list[tuple[Tensor, Call]] = field(default_factory=list)
-    _requests: dict[tuple[Kind, torch.device], KernelRequest] = field(default_factory=dict)
-    _norm_requests: dict[tuple[Kind, torch.device], KernelRequest] = field(default_factory=dict)
+    _requests: dict[tuple[Kind, torch.device, bool], KernelRequest] = field(default_factory=dict)
 
     @property
     def home(self) -> torch.device:
@@ -48,11 +46,11 @@ class Forward:
             self._add_patches(call)
         self._check_whole(call)
         result = self.kernel.call(call, self._request(call.kind, call.query.device))
-        output = call.edited(result.output)
+        output = call.edit_output(result.output)
         if self.by_norm is not None and call.kind != "vision":
             lengths, kernel = self.by_norm
             with torch.no_grad():
-                kernel.call(lengths.call(call), self._norm_request(call.kind, call.query.device))
+                kernel.call(lengths.call(call), self._request(call.kind, call.query.device, by_norm=True))
         self.calls.append(
             ObservedCall(
                 call.kind,
@@ -60,7 +58,7 @@ class Forward:
                 call.query.shape[1],
                 None if result.weights is None else result.weights.detach().to(self.home),
                 LazyWeights.at(call, result.known, self.home) if self.needs.lazy_weights else None,
-                self._summed(call.kind, output) if self.needs.head_outputs else None,
+                self._sum_over_queries(call.kind, output) if self.needs.head_outputs else None,
             )
         )
         if self.needs.differentiates:
@@ -78,25 +76,22 @@ class Forward:
         self.batch = replace(self.batch, sides=sides)
 
     def check_images(self) -> None:
-        """Which patches are whose is told by their number."""
+        """Refuse batches with images of different sizes: the number of patches shows which are whose."""
         images = self.batch.sides["decoder"].classes.get("image")
         if images is not None and bool((images.sum(-1) != images[:1].sum(-1)).any()):
             raise AttlasError(
                 f"{self.subject.name}: the items of a batch have images of different sizes: run one at a time"
             )
 
-    def _request(self, kind: Kind, device: torch.device) -> KernelRequest:
-        if (kind, device) not in self._requests:
-            self._requests[kind, device] = request_for(self.needs, self.batch, kind).on(device)
-        return self._requests[kind, device]
+    def _request(self, kind: Kind, device: torch.device, by_norm: bool = False) -> KernelRequest:
+        """What a kernel is asked for in every call of a kind."""
+        alike = kind, device, by_norm
+        if alike not in self._requests:
+            needs = Needs(totals=self.needs.norm_totals) if by_norm else self.needs
+            self._requests[alike] = request_for(needs, self.batch, kind).on(device)
+        return self._requests[alike]
 
-    def _norm_request(self, kind: Kind, device: torch.device) -> KernelRequest:
-        if (kind, device) not in self._norm_requests:
-            of_norms = Needs(totals=self.needs.norm_totals)
-            self._norm_requests[kind, device] = request_for(of_norms, self.batch, kind).on(device)
-        return self._norm_requests[kind, device]
-
-    def _summed(self, kind: Kind, output: Tensor) -> Tensor:
+    def _sum_over_queries(self, kind: Kind, output: Tensor) -> Tensor:
         real = self.batch.queries(kind).real
         with torch.no_grad(), outside_autocast(output.device):
             real = real.to(output.device, torch.float32)
@@ -174,3 +169,52 @@ class Forward:
             None if losses is None else losses.detach(),
             self._hidden_states(output) if self.needs.hidden_states else (),
         )
+
+
+@torch.no_grad()
+def class_gradients(
+    call: Call, gradient: Tensor, real_queries: Tensor, features: Tensor, block_bytes: int = 2**23
+) -> tuple[Tensor, Tensor]:
+    """Σ|dL/dα_ij| over real queries i and the keys j of each class that i may see, without α: since O = αV,
+    dL/dα_ij = dL/dO_i · V_j, so a pass over tiles of dO Vᵀ is enough.
+
+    `gradient` is dL/dO (batch head query dim), `features` marks the classes (batch key class). Returns the
+    sums (batch head class) and how many weights each covers (batch class).
+    """
+    if gradient.is_cuda and "triton" in usable():
+        from attlas.tap.triton.tile_passes import gradient_by_key, takes
+
+        if takes(call):
+            by_key = gradient_by_key(call, gradient, real_queries)
+            members = features.float()
+            sums = torch.einsum("bhk,bkc->bhc", by_key, members)
+            return sums, torch.einsum("bk,bkc->bc", _seen_from(call, real_queries), members)
+    batch, heads, queries, _ = gradient.shape
+    features = features.float()  # half precision cannot count
+    value = call.per_head(call.value).transpose(-1, -2)  # batch head dim key
+    sums = gradient.new_zeros(batch, heads, features.shape[-1], dtype=torch.float32)
+    pairs = gradient.new_zeros(batch, features.shape[-1], dtype=torch.float32)
+    block = max(1, block_bytes // (4 * batch * heads * value.shape[-1]))
+    for start in range(0, queries, block):
+        stop = min(start + block, queries)
+        live = real_queries[:, None, start:stop, None]  # batch 1 query 1
+        allowed = call.mask.allowed(start, stop)
+        live = live.expand(-1, -1, -1, value.shape[-1]) if allowed is None else live & allowed
+        size = (gradient[:, :, start:stop] @ value).float().abs() * live
+        sums += torch.einsum("bhqk,bkc->bhc", size, features)
+        pairs += torch.einsum("bqk,bkc->bc", live[:, 0].float(), features)
+    return sums, pairs
+
+
+def _seen_from(call: Call, real_queries: Tensor) -> Tensor:
+    """batch key: how many real queries may see each key, if the mask's rows are runs of keys."""
+    keys = call.key.shape[2]
+    runs = call.mask.runs(real_queries.shape[1], keys, real_queries.device)
+    assert runs is not None
+    real = real_queries.int()
+    # a row begins to be seen from at its first key, and ends past its last
+    changes = real.new_zeros(len(real), keys + 1)
+    first, past = (bound.long().expand_as(real) for bound in runs[:2])
+    changes.scatter_add_(1, first, real).scatter_add_(1, past, -real)
+    seen = changes.cumsum(-1)[:, :keys]
+    return (seen if call.mask.keys is None else seen * call.mask.keys).float()

@@ -22,7 +22,7 @@ from attlas.tap import native
 from attlas.tap.call import Call
 from attlas.tap.needs import Distance, Entropy, Largest, Mass, Offset, RowFunction
 from attlas.tap.request import KernelRequest, Layout
-from attlas.tap.row_sample import RowSample, checked_fraction, sample_rows
+from attlas.tap.row_sample import RowSample, check_fraction, sample_rows
 from attlas.tap.totals import PlainTotals, Totals
 
 
@@ -99,7 +99,7 @@ def tiled(call: Call, request: KernelRequest, block_bytes: int = 0) -> KernelRes
     if (compiled := native.attend(call, request)) is not None:
         return KernelResult(*compiled)
     if _few_are_edited(call, request):
-        return _patched(call, request, block_bytes)
+        return _attend_part_by_part(call, request, block_bytes)
     batch, heads, queries, _ = call.query.shape
     block = max(1, block_bytes // (4 * batch * heads * call.key.shape[2]))
     outputs, rows, kept = [], [], []
@@ -124,7 +124,7 @@ def _few_are_edited(call: Call, request: KernelRequest) -> bool:
     return len(changed) == len(set(changed)) <= rows * heads / 2
 
 
-def _patched(call: Call, request: KernelRequest, block_bytes: int) -> KernelResult:
+def _attend_part_by_part(call: Call, request: KernelRequest, block_bytes: int) -> KernelResult:
     """The heads that change are computed for themselves, all others as if there were no edit."""
     result = tiled(replace(call, edits=()), request, block_bytes)
     output = result.output.clone()
@@ -201,7 +201,7 @@ class SampledPass:
         return self.within.totals()
 
 
-def _fused(exact: bool = False) -> KernelPass:
+def _begin_fused(exact: bool = False) -> KernelPass:
     from attlas.tap.triton.fused_pass import FusedPass
 
     return FusedPass(exact)
@@ -211,7 +211,7 @@ def _fused(exact: bool = False) -> KernelPass:
 KERNELS: dict[str, Callable[[], KernelPass]] = {
     "eager": partial(PlainPass, eager),
     "tiled": partial(PlainPass, tiled),
-    "triton": _fused,
+    "triton": _begin_fused,
 }
 
 
@@ -221,11 +221,11 @@ def kernel(name: str | None, device: torch.device, rows: float | None = None) ->
     With None it is every row, unless that would take many times as long as the model itself; with 1, always.
     """
     begin = _kernel(name, device)
-    fraction = checked_fraction(rows)
+    fraction = check_fraction(rows)
     if fraction is None:
         return begin
-    if begin is _fused:
-        begin = partial(_fused, exact=True)
+    if begin is _begin_fused:
+        begin = partial(_begin_fused, exact=True)
     return begin if fraction == 1 else lambda: SampledPass(fraction, begin())
 
 

@@ -66,24 +66,17 @@ class LazyWeights:
     def at(call: Call, known: Rows | None = None, device: torch.device | None = None) -> LazyWeights:
         """The call's, on another device if need be: that of the batch, where its layer lies elsewhere."""
         batch, heads, queries, _ = call.query.shape
+        shape = batch, heads, queries, call.key.shape[2]
         if device not in (None, call.query.device):
-            shape = batch, heads, queries, call.key.shape[2]
             return LazyWeights(shape, lambda *rows: call.weights(*rows).to(device), device, call)
-        return LazyWeights(
-            (batch, heads, queries, call.key.shape[2]),
-            call.weights,
-            call.query.device,
-            call,
-            known,
-            BLOCK_BYTES["cuda" if call.query.is_cuda else "cpu"],
-        )
+        block = BLOCK_BYTES["cuda" if call.query.is_cuda else "cpu"]
+        return LazyWeights(shape, call.weights, call.query.device, call, known, block)
 
     @staticmethod
     def over(weights: Tensor) -> LazyWeights:
         batch, heads, queries, keys = weights.shape
-        return LazyWeights(
-            (batch, heads, queries, keys), lambda start, stop: weights[:, :, start:stop], weights.device
-        )
+        shape = batch, heads, queries, keys
+        return LazyWeights(shape, lambda start, stop: weights[:, :, start:stop], weights.device)
 
     @_plainly
     def strongest(self, k: int) -> StrongestKeys:

@@ -21,6 +21,7 @@ side by side; nobody has to know how a mask was made to see that its rows are ru
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
@@ -28,6 +29,7 @@ import torch
 from torch import Tensor
 from transformers import masking_utils
 
+from attlas.errors import AttlasError
 from attlas.tap.mask import Form, Mask, Reach, rows_of
 
 
@@ -94,7 +96,7 @@ def window_of(function: Callable[..., Any]) -> Reach | None:
     sizes: dict[str, int] = {}
     for part in parts:
         for name in ("sliding_window_overlay", "sliding_window_bidirectional_overlay"):
-            size = _enclosed(part, name, "sliding_window")
+            size = _closed_over(part, name, "sliding_window")
             if isinstance(size, int):
                 sizes[name] = size
     causal = masking_utils.causal_mask_function in parts
@@ -110,7 +112,7 @@ def window_of(function: Callable[..., Any]) -> Reach | None:
 
 def _parts(function: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
     """The functions that transformers' `and_masks` joined; the function itself where it did not."""
-    joined = _enclosed(function, "and_masks", "mask_functions")
+    joined = _closed_over(function, "and_masks", "mask_functions")
     if joined is None:
         yield function
     else:
@@ -118,7 +120,7 @@ def _parts(function: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
             yield from _parts(part)
 
 
-def _enclosed(function: Callable[..., Any], maker: str, name: str) -> Any:
+def _closed_over(function: Callable[..., Any], maker: str, name: str) -> Any:
     """What a function that transformers' `maker` made has closed over under a name; None if it did not."""
     factory = getattr(masking_utils, maker, None)
     code = getattr(function, "__code__", None)
@@ -176,3 +178,58 @@ def of_documents(document: Tensor, keys: Tensor | None = None) -> Mask:
         return seen if keys is None else seen & keys[:, None, None]
 
     return Mask("other", keys, allowed, pattern=pattern, queries=document.shape[1])
+
+
+@dataclass
+class PatchRows:
+    """Attention among the patches of images in one forward pass, item by item.
+
+    What reads images is handed those of the whole batch: a row for each image (or tile of it), or one row in
+    which all stand one after the other. Here the patches of an item's images become one row, as its tokens
+    are, and each patch sees those of its own image, or window, alone."""
+
+    items: int
+    name: str  # of the model
+    _masks: dict[tuple[int, ...], tuple[Any, Mask]] = field(default_factory=dict)
+
+    def by_item(self, tensor: Tensor) -> Tensor:
+        """image head patch dim -> item head patch dim."""
+        images, heads, patches, dim = tensor.shape
+        if images == self.items:
+            return tensor
+        if images * patches % self.items:
+            raise AttlasError(
+                f"{self.name}: the items of a batch have images of different sizes: run one at a time"
+            )
+        flat = tensor.transpose(1, 2).reshape(self.items, -1, heads, dim)
+        return flat.transpose(1, 2)
+
+    def mask(self, handed: Any, ends: Tensor | None, query: Tensor) -> Mask:
+        """The mask of patches by item. `handed`: the model's own of `query` (image head patch dim), if it has
+        one; `ends`: where each image, or window, ends that stands in a row with others, after a 0."""
+        alike = id(handed), id(ends), *query.shape
+        if alike not in self._masks:
+            self._masks[alike] = (handed, ends), self._mask(handed, ends, query)
+        return self._masks[alike][1]
+
+    def _mask(self, handed: Any, ends: Tensor | None, query: Tensor) -> Mask:
+        images, _, patches, _ = query.shape
+        if ends is not None:
+            place = torch.arange(images * patches, device=query.device)
+            document = torch.searchsorted(ends.to(place), place, right=True)
+            return of_documents(document.view(self.items, -1))
+        mask = as_mask(handed, query, query, causal=False)
+        if images == self.items:
+            return mask
+        place = torch.arange(images * patches // self.items, device=query.device)
+        document = (place // patches).expand(self.items, -1)
+        if mask.form == "full":
+            return of_documents(document, None if mask.keys is None else mask.keys.reshape(self.items, -1))
+        if images > 1:
+            raise AttlasError(f"{self.name} has a mask for each image: run batches of one image")
+        # one row of all images already
+        dense = mask.rows(0, patches)
+        side = patches // self.items
+        parts = [dense[..., i * side : (i + 1) * side, i * side : (i + 1) * side] for i in range(self.items)]
+        whole = torch.cat(parts)
+        return Mask("other", None, lambda start, stop: whole[:, :, start:stop])

@@ -62,17 +62,17 @@ class Mask:
         return self._cached[1]
 
     def part(self, rows: Sequence[int] | None, heads: Sequence[int]) -> Mask:
-        """That of some rows and heads."""
+        """The mask restricted to these rows and heads."""
 
         def allowed(start: int, stop: int) -> Tensor:
             whole = self.allowed(start, stop)
             assert whole is not None
-            chosen = some(whole, rows, heads)
+            chosen = take_heads(whole, rows, heads)
             assert chosen is not None
             return chosen
 
         keys = self.keys if self.keys is None or rows is None else self.keys[list(rows)]
-        return Mask(self.form, keys, allowed, some(self.bias, rows, heads), self.window)
+        return Mask(self.form, keys, allowed, take_heads(self.bias, rows, heads), self.window)
 
     def visible(self, queries: int, keys: int, device: torch.device) -> Tensor:
         """(batch or 1) query: how many keys each query may see."""
@@ -118,7 +118,7 @@ class Mask:
         return keys if left is None or right is None else min(keys, left + right + 1)
 
     def at(self, places: Tensor, queries: int, keys: int) -> Mask:
-        """That of some queries, which may be others in each row of the batch: `places` is batch query."""
+        """The mask restricted to some queries, others in each row of the batch: `places` is batch query."""
         runs = self.runs(queries, keys, places.device)
         if runs is None:
             whole = self.allowed(0, queries)
@@ -222,9 +222,9 @@ def _runs_in(rows: Callable[[int, int], Tensor], queries: int, keys: int) -> Run
     return None if gaps else Runs(first, past, longest)
 
 
-def some(tensor: Tensor | None, rows: Sequence[int] | None, heads: Sequence[int]) -> Tensor | None:
-    """Of a tensor that is the same for all rows, or for all heads, where it has one of them: these rows and
-    heads."""
+def take_heads(tensor: Tensor | None, rows: Sequence[int] | None, heads: Sequence[int]) -> Tensor | None:
+    """These rows and heads of a tensor, which is the same for all rows, or for all heads, where it has one of
+    them."""
     if tensor is None:
         return None
     if rows is not None and tensor.shape[0] > 1:

@@ -89,7 +89,7 @@ def attend(call: Call, request: KernelRequest) -> tuple[Tensor, Tensor] | None:
     first = (
         request.first.int().contiguous() if any(isinstance(f, Distance) for f in request.functions) else None
     )
-    functions = _coded(request.functions)
+    functions = _codes(request.functions)
     job = _Attention(
         *(t.data_ptr() for t in tensors),
         *(_Strides(*t.stride()[:3]) for t in tensors),
@@ -142,7 +142,7 @@ _Strides = c_int64 * 3
 
 
 @cache
-def _coded(functions: tuple[RowFunction, ...]) -> Any:
+def _codes(functions: tuple[RowFunction, ...]) -> Any:
     """function 2, as native.c numbers them: which one, and of what."""
     codes = []
     classes = 0
@@ -163,7 +163,7 @@ def _coded(functions: tuple[RowFunction, ...]) -> Any:
 
 
 def _share(worker: Any, job: Structure, threads: int) -> None:
-    """Runs the worker on so many threads: torch's own where they can be had, since its idle ones spin."""
+    """Run the worker on this many threads: on torch's own where possible, since its idle ones spin."""
     pool = _torch_pool()
     if threads == 1:
         worker(byref(job))
@@ -193,16 +193,16 @@ def _load() -> tuple[ctypes.CDLL | None, str | None]:
     if os.environ.get("ATTLAS_NATIVE") == "0":
         return None, "switched off by ATTLAS_NATIVE=0"
     try:
-        compiled = ctypes.CDLL(str(_built()))
+        compiled = ctypes.CDLL(str(_build()))
         compiled.attend.restype = compiled.joint_sums.restype = None
     except (OSError, subprocess.SubprocessError, AttributeError, ValueError, RuntimeError) as error:
-        said = getattr(error, "stderr", None) or str(error)
-        logging.getLogger(__name__).info("no compiled kernel, torch computes instead: %s", said)
-        return None, said
+        message = getattr(error, "stderr", None) or str(error)
+        logging.getLogger(__name__).info("no compiled kernel, torch computes instead: %s", message)
+        return None, message
     return compiled, None
 
 
-def _built() -> Path:
+def _build() -> Path:
     """The library's path, compiled if this source, compiler and processor have not been seen before."""
     compiler = shlex.split(os.environ.get("CC", "cc"))
     source = resources.files("attlas.tap") / "native.c"

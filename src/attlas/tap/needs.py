@@ -5,7 +5,7 @@ queries within each segment: with the number of those queries it gives a segment
 the batch says which tokens belong to each (`attlas.corpora.batches.Tokens`).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 
@@ -83,18 +83,4 @@ class Needs:
         return self.weights or self.lazy_weights or self.head_outputs or self.differentiates
 
     def __or__(self, other: "Needs") -> "Needs":
-        return Needs(
-            self.totals | other.totals,
-            self.norm_totals | other.norm_totals,
-            self.weights or other.weights,
-            self.lazy_weights or other.lazy_weights,
-            self.gradients | other.gradients,
-            self.head_outputs or other.head_outputs,
-            self.gates or other.gates,
-            self.output or other.output,
-            self.losses or other.losses,
-            self.writes or other.writes,
-            self.direct or other.direct,
-            self.direct_vectors or other.direct_vectors,
-            self.hidden_states or other.hidden_states,
-        )
+        return Needs(*(getattr(self, f.name) | getattr(other, f.name) for f in fields(self)))

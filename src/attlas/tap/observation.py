@@ -1,9 +1,9 @@
-"""What was seen in one forward pass, handed to every observer."""
+"""What was seen in one forward pass, and the observers that are shown it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from torch import Tensor
 
@@ -11,6 +11,7 @@ from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.tap.direct import DirectLogits
 from attlas.tap.lazy_weights import LazyWeights
+from attlas.tap.needs import Needs
 from attlas.tap.stream import HeadWrites
 from attlas.tap.totals import Totals
 
@@ -45,3 +46,15 @@ class Observation:
     direct: DirectLogits | None = None  # what each part added to the logits of the loss's targets
     outcomes: Tensor | None = None  # edit batch: what a sweep measured, first without any edit
     beside: Observation | None = None  # what a second model made of the same batch
+
+
+class Observer(Protocol):
+    """`needs` says what a tap must compute; `update` is shown each forward pass once it is over.
+
+    A reducer is an observer whose counts merge (`attlas.reducers.reducer`).
+    """
+
+    @property
+    def needs(self) -> Needs: ...
+
+    def update(self, observation: Observation) -> None: ...

@@ -26,7 +26,7 @@ class Layout:
 
     @cached_property
     def classes(self) -> tuple[str, ...]:
-        """Of keys, whose masses are among the functions."""
+        """The classes of keys whose masses are among the functions."""
         return tuple(f.on for f in self.functions if isinstance(f, Mass))
 
 

@@ -24,11 +24,11 @@ from attlas.tap.call import Call
 from attlas.tap.mask import Mask
 from attlas.tap.request import KernelRequest
 
-LEAST = 8  # rows that are drawn of each set of rows that belong to the same groups, if it has so many
+LEAST = 8  # rows that are drawn at least of each set of rows that belong to the same groups
 SEED = 0
 
 
-def checked_fraction(rows: float | None) -> float | None:
+def check_fraction(rows: float | None) -> float | None:
     """The fraction of rows that somebody asked for; None and 1 are every row."""
     if rows is not None and not (isinstance(rows, int | float) and 0 < rows <= 1):
         raise AttlasError(f"rows={rows}: a fraction of the rows is above 0 and at most 1, as in 1/16")
@@ -75,11 +75,11 @@ class RowSample:
 def sample_rows(
     groups: Tensor, items: Sequence[ItemId], fraction: float, most: int | None = None
 ) -> RowSample:
-    """Of each item's rows that belong to any group (`groups` is batch group query), about that fraction; of
+    """About that fraction of each item's rows that belong to any group (`groups` is batch group query); of
     those that belong to the same groups, `most`."""
     queries, device = groups.shape[2], groups.device
     # rows of the same groups side by side, in order of place; rows of no group last
-    number = _mixed(torch.arange(groups.shape[1], device=device) + 1)
+    number = _mix(torch.arange(groups.shape[1], device=device) + 1)
     which = (groups * number[:, None]).sum(1)  # batch query: another number for other groups, 0 for none
     which = torch.where(which == 0, torch.iinfo(torch.int64).max, which)
     which, order = which.sort(dim=-1, stable=True)
@@ -92,7 +92,7 @@ def sample_rows(
     first = -(-run * count // several)
     size = -(-(run + 1) * count // several) - first
     seeds = torch.tensor([seeded(SEED, "rows", *item) for item in items], device=device)[:, None]
-    drawn = _mixed(seeds + _mixed(start + first)) % size == rank - first
+    drawn = _mix(seeds + _mix(start + first)) % size == rank - first
     drawn &= which != torch.iinfo(torch.int64).max
     # those that were drawn, in order of place
     place = torch.where(drawn, order, queries)
@@ -102,7 +102,7 @@ def sample_rows(
     return RowSample(place.clamp(max=queries - 1), torch.where(place < queries, size, 0).float())
 
 
-def _mixed(numbers: Tensor) -> Tensor:
+def _mix(numbers: Tensor) -> Tensor:
     """Each number (int64) becomes one of 62 bits that looks random, on every machine: splitmix64's end."""
     numbers = (numbers ^ (numbers >> 30 & 2**34 - 1)) * -0x40A7B892E31B1A47
     numbers = (numbers ^ (numbers >> 27 & 2**37 - 1)) * -0x6B2FB644ECCEEE15

@@ -25,21 +25,18 @@ from transformers import AttentionInterface, AttentionMaskInterface
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
-from attlas.subject.recording_hooks import removing_recording_hooks
+from attlas.subject.implementation import PACKED, attending, removing_recording_hooks
 from attlas.tap.by_norm import MovedLengths
 from attlas.tap.call import Call, CallEdit
-from attlas.tap.direct import DirectPaths
+from attlas.tap.direct import DirectPaths, StreamWatches
 from attlas.tap.forward import Forward
-from attlas.tap.implementation import PACKED, attending
 from attlas.tap.kernels import outside_autocast
-from attlas.tap.making_masks import as_mask, mask_function
+from attlas.tap.making_masks import PatchRows, as_mask, mask_function
 from attlas.tap.mask import Mask
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
-from attlas.tap.patches import PatchRows
 from attlas.tap.request import KernelRequest
 from attlas.tap.stream import StreamWatch, no_writes, output_maps
-from attlas.tap.watched_stream import StreamWatches
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
@@ -121,7 +118,7 @@ class Seam:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What the model must be told, for its attention to be seen."""
+        """The options with which the model shows its attention."""
         options = {} if self.subject.interface else {"output_attentions": True}
         return {**options, "output_hidden_states": True} if self.needs.hidden_states else options
 
@@ -228,19 +225,22 @@ class Seam:
             raise AttlasError(
                 f"{self.subject.name} chooses blocks of keys by an index, which Attlas cannot observe"
             )
+        causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
+        scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
         address, repeated = self._address(module)
         if address is None:
             if cu_seq_lens_q is not None and attention_mask is None:
                 attention_mask = PatchRows(len(query), self.subject.name).mask(None, cu_seq_lens_q, query)
-            return self._unobserved(module, query, key, value, attention_mask, scaling, is_causal)
+            # what reads images in a vision-language model attends as ever: only heads that read text have one
+            mask = self._mask(attention_mask, query, key, causal)
+            call = Call("encoder", 0, query, key, value, mask, scaling)
+            return self._without_observers(call).transpose(1, 2).contiguous(), None
         kind, layer = address
-        causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
         shape = query.shape
         if kind == "vision":
             patches = self._patches(len(query))
             attention_mask = patches.mask(attention_mask, cu_seq_lens_q, query)
             query, key, value = (patches.by_item(tensor) for tensor in (query, key, value))
-        scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
         # all that decides how a fused kernel is launched, but for the tensors: later layers are launched
         # alike, since all that the host does for one would take longer than its attention
         like = kind, id(attention_mask), causal, softcap, dropout, position_bias is None, s_aux is None
@@ -249,7 +249,7 @@ class Seam:
             output = self._repeats.repeat(like, layer, query, key, value, scaling)
             if output is not None:
                 self.forward.calls.append(ObservedCall(kind, layer, query.shape[1]))  # type: ignore[union-attr]
-                return self._given(output.reshape(shape[0], shape[2], shape[1], -1)), None
+                return self._pass_on(output.reshape(shape[0], shape[2], shape[1], -1)), None
         mask = self._mask(attention_mask, query, key, causal)
         call = Call(
             kind,
@@ -276,16 +276,16 @@ class Seam:
             if tap.listener is not None and not repeated:
                 tap.listener(call)
         joined = output.transpose(1, 2).reshape(shape[0], shape[2], shape[1], -1).contiguous()
-        return self._given(joined), None
+        return self._pass_on(joined), None
 
-    def _given(self, output: Tensor) -> Tensor:
+    def _pass_on(self, output: Tensor) -> Tensor:
         """What heads give (batch query head dim), for who watches what becomes of it."""
         if self._stream is not None:
-            self._stream.attended(output)
+            self._stream.take_outputs(output)
         return output
 
     def _patches(self, images: int) -> PatchRows:
-        """How the patches of this pass stand by item; of a pass without observers, as they are."""
+        """How the patches of this pass stand by item; in a pass without observers they are not moved."""
         items = images if self.forward is None else len(self.forward.batch.ids)
         if self._patch_rows is None:
             if self.forward is not None:
@@ -303,7 +303,8 @@ class Seam:
         return self._matrices[id(handed)][1]
 
     def _address(self, module: nn.Module) -> tuple[tuple[Kind, int] | None, bool]:
-        """Of the call, and whether it repeats the one before; None if the survey did not meet the module."""
+        """The address of a call, and whether it repeats the one before; None if the survey did not meet the
+        module."""
         times = self._calls.get(module, 0)
         call = module, times
         address = self.subject.addresses.get(call)
@@ -314,24 +315,6 @@ class Seam:
             )
         self._calls[module] = times + 1
         return address, call in self.subject.repeated
-
-    def _unobserved(
-        self,
-        module: nn.Module,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        attention_mask: Any,
-        scaling: float | None,
-        is_causal: bool | None,
-    ) -> tuple[Tensor, None]:
-        """What reads images in a vision-language model attends as ever: only heads that read text have an
-        address."""
-        causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
-        scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
-        mask = self._mask(attention_mask, query, key, causal)
-        call = Call("encoder", 0, query, key, value, mask, scaling)
-        return self._without_observers(call).transpose(1, 2).contiguous(), None
 
     def _edits(self, call: Call) -> tuple[CallEdit, ...]:
         edits: list[CallEdit] = []
@@ -347,4 +330,4 @@ class Seam:
                 f"{self.subject.name} uses the weights of a head twice in a layer: gradients cannot be taken"
             )
         nothing = KernelRequest.nothing(call.key.shape[0], call.key.shape[2], call.key.device)
-        return call.edited(self.taps[-1].kernel().call(call, nothing).output)
+        return call.edit_output(self.taps[-1].kernel().call(call, nothing).output)

@@ -19,8 +19,7 @@ from torch import Tensor, nn
 
 from attlas.address import Kind
 from attlas.errors import AttlasError
-from attlas.subject.blocks import is_norm
-from attlas.subject.norms import FrozenNorm
+from attlas.subject.blocks import FrozenNorm, is_norm
 from attlas.subject.projections import OutputMap, output_map
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ class StreamWatch:
                 hooks.callback(layer_map.module.register_forward_hook(self._writes).remove)
             for module in self.subject.model.modules():
                 if is_norm(module):
-                    hooks.callback(module.register_forward_hook(self._normed).remove)
+                    hooks.callback(module.register_forward_hook(self._after_norm).remove)
             yield self
             self._finish()
 
@@ -137,7 +136,7 @@ class StreamWatch:
             self._written = _Written(*self._attending, args[0], output, gates)
             self._attending = self.attended = None
 
-    def _normed(self, norm: nn.Module, args: tuple[Any, ...], output: Tensor) -> None:
+    def _after_norm(self, norm: nn.Module, args: tuple[Any, ...], output: Tensor) -> None:
         written = self._written
         if written is not None and args[0] is written.output:
             written.normed, written.norm = output, norm
@@ -148,10 +147,10 @@ class StreamWatch:
     def _finish(self) -> None:
         if self._written is not None:
             with torch.no_grad():
-                self.writes.append(self._measured(self._written))
+                self.writes.append(self._measure(self._written))
         self._written = None
 
-    def _measured(self, written: _Written) -> HeadWrites:
+    def _measure(self, written: _Written) -> HeadWrites:
         maps = self._maps[written.kind, written.layer]
         is_read = written.before is None or self._adds_to_read.get((written.kind, written.layer), False)
         stream = (written.read if is_read or written.before is None else written.before).detach().float()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from operator import or_
 from types import TracebackType
@@ -17,12 +17,13 @@ from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
 from attlas.tap.call import Call
-from attlas.tap.devices import DevicePasses
-from attlas.tap.kernels import KernelPass
+from attlas.tap.kernels import KernelPass, KernelResult
 from attlas.tap.kernels import kernel as kernel_named
 from attlas.tap.needs import Needs
-from attlas.tap.observer import Observer
+from attlas.tap.observation import Observation, Observer
+from attlas.tap.request import KernelRequest
 from attlas.tap.seam import Seam, seam_of
+from attlas.tap.totals import Totals
 
 if TYPE_CHECKING:
     from attlas.edits import Edit
@@ -133,7 +134,7 @@ class Tap:
             if not self.subject.interface:
                 forward.read_returned(output)
             observation = forward.observation(output, loss_of_rows)
-            observation = replace(observation, **stream.seen(targets))
+            observation = replace(observation, **stream.observe(targets))
         self.seam.show(observation)
         return output if predictions else None
 
@@ -158,3 +159,73 @@ def _check_all(what: str, members: Any, method: str) -> None:
         raise AttlasError(f"give the {what} of a tap as a list, not as a {type(members).__name__}")
     if wrong := [member for member in members if not hasattr(member, method)]:
         raise AttlasError(f"{wrong[0]!r} is not one of the {what} that a tap takes")
+
+
+@dataclass
+class DevicePasses:
+    """A forward pass over several devices, each of which has a kernel of its own."""
+
+    begin: Callable[[torch.device], KernelPass]
+    passes: dict[torch.device, KernelPass] = field(default_factory=dict)
+
+    def _on(self, device: torch.device) -> KernelPass:
+        if device not in self.passes:
+            self.passes[device] = self.begin(device)
+        return self.passes[device]
+
+    def call(self, call: Call, request: KernelRequest) -> KernelResult:
+        return self._on(call.query.device).call(call, request)
+
+    def add_rows(self, kind: Kind, layer: int, rows: Tensor, request: KernelRequest) -> None:
+        self._on(rows.device).add_rows(kind, layer, rows, request)
+
+    def totals(self) -> tuple[Totals, ...]:
+        return tuple(totals for on_device in self.passes.values() for totals in on_device.totals())
+
+
+@dataclass(frozen=True)
+class CapturedCall:
+    """One attention call of one input. Vectors are there when asked for, as the dot products saw them."""
+
+    kind: Kind
+    layer: int
+    weights: Tensor  # head query key
+    query: Tensor | None = None  # head query dim, after rotary embedding
+    key: Tensor | None = None  # head key dim, one copy per query head
+    value: Tensor | None = None  # head key dim
+    scaling: float | None = None
+
+
+class _WeightsKeeper:
+    needs = Needs(weights=True)
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[Kind, int, Tensor]] = []
+
+    def update(self, observation: Observation) -> None:
+        self.kept += [(c.kind, c.layer, c.weights[0]) for c in observation.calls if c.weights is not None]
+
+
+def capture(subject: Subject, batch: Batch, *, vectors: bool = False) -> list[CapturedCall]:
+    """The whole weights of every attention call of a batch of one, in the order of the model's calls: for
+    looking at. Statistics over corpora use reducers instead."""
+    if len(batch.ids) != 1:
+        raise AttlasError(f"capture takes one text at a time, and the batch has {len(batch.ids)}")
+    keep, calls = _WeightsKeeper(), list[Call]()
+    listener = calls.append if vectors and subject.interface else None
+    with Tap(subject, [keep], kernel="eager", listener=listener) as tap:
+        tap.run(batch)
+    if not calls:
+        return [CapturedCall(kind, layer, weights) for kind, layer, weights in keep.kept]
+    return [
+        CapturedCall(
+            kind,
+            layer,
+            weights,
+            call.query[0].detach(),
+            call.per_head(call.key)[0].detach(),
+            call.per_head(call.value)[0].detach(),
+            call.scaling,
+        )
+        for (kind, layer, weights), call in zip(keep.kept, calls, strict=True)
+    ]

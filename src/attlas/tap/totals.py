@@ -34,7 +34,9 @@ class Totals(Protocol):
     def layers(self) -> tuple[int, ...]: ...
 
     @property
-    def heads(self) -> int: ...
+    def device(self) -> torch.device:
+        """Where they lie, and where `per` must be."""
+        ...
 
     @property
     def totals(self) -> tuple[Total, ...]:
@@ -58,8 +60,8 @@ class PlainTotals:
     values: Tensor  # layer batch head total
 
     @property
-    def heads(self) -> int:
-        return self.values.shape[2]
+    def device(self) -> torch.device:
+        return self.values.device
 
     def by_item(self, places: TotalPlaces, per: Tensor) -> tuple[Tensor, Tensor]:
         totals, over, squared = (on_device(where, per.device) for where in places)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attlas.options.opening import opened
 from attlas.options.option_groups import AtlasOrFolder
 from attlas.options.verb import verb
+from attlas.verbs import open_atlas
 
 if TYPE_CHECKING:
     from attlas.reports.asking import Answer
@@ -30,4 +30,4 @@ def ask(atlas: AtlasOrFolder, question: str) -> Answer:
     from attlas.reports.asking import ask as answer
 
     tell("looking through what is known of every head")
-    return answer(opened(atlas), question)
+    return answer(open_atlas(atlas), question)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -80,11 +79,11 @@ def compare(
     page
         The HTML file to write. It shows the first two models side by side on one input.
     """
-    from attlas.options.run_study import nothing_lost, run_studies, with_files
     from attlas.studies.comparing.compare_study import Compare, CompareSettings, Comparisons, check_comparable
     from attlas.studies.comparing.comparison import Comparison, unlike
     from attlas.studies.comparing.named_patterns import check_count, named_in
     from attlas.studies.finetuning.finetuned import how_it_was_trained
+    from attlas.studies.study_run import rescue, run
 
     _check(others, task, faithful, text_options, task_options, keep_options)
     check_count(atlases, 1 + len(others))
@@ -104,22 +103,30 @@ def compare(
         task = task or next(trained_on, None)
         source, classes = _examples(first, task, task_options, text_options, batch_options, faithful)
         items = task_options.examples
-    settings = CompareSettings(items, matched, faithful, text_options.seed, shapes)
+    settings = CompareSettings(
+        items=items, matched=matched, faithful=faithful, seed=text_options.seed, shapes=shapes
+    )
     named = [named_in(path, subject) for path, subject in zip(atlases, subjects, strict=False)]
     pairs = [(named[0], other) for other in named[1:]] if named else [None for _ in rest]
     studies = [
-        Compare(first, other, source, classes, settings, trained, pair)
+        Compare(
+            subject=first,
+            other=other,
+            source=source,
+            classes=classes,
+            settings=settings,
+            training=trained,
+            patterns=pair,
+        )
         for other, trained, pair in zip(rest, training, pairs, strict=True)
     ]
-    titles = [name.replace(" ", "-") for name in unlike([study.name for study in studies])]
-    titles = [keep_options.chapter] if keep_options.chapter is not None else titles
-    result = partial(Comparison, first.name)
+    names = [name.replace(" ", "-") for name in unlike([study.name for study in studies])]
+    names = [keep_options.chapter] if keep_options.chapter is not None else names
     together = Comparisons(tuple(studies))
-    chapters = run_studies(together, titles, first, run_options, keep_options.atlas, result)
-    comparison = with_files(result(chapters), keep_options, _draw)
+    comparison = run(together, first, run_options, keep_options, Comparison, _draw, names)
     if page is None:
         return comparison
-    with nothing_lost(comparison, list(comparison.written)):
+    with rescue(comparison, comparison.written):
         written = f"the page is {_side_by_side(first, rest[0], page)}"
     return replace(comparison, written=(*comparison.written, written))
 
@@ -161,9 +168,9 @@ def _text(
     first: Subject, text_options: TextOptions, batch_options: BatchOptions
 ) -> tuple[Source, TokenClasses]:
     """What the models read, and the classes of its tokens."""
-    from attlas.studies.text_items import text_items
+    from attlas.studies.study_items import text_items
 
-    return text_items(first, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)
+    return text_items(first, text_options, batch_options)
 
 
 def _examples(
@@ -206,10 +213,9 @@ def _draw(comparison: Comparison, folder: Path) -> list[Path]:
 
 
 def _side_by_side(first: Subject, other: Subject, page: Path) -> Path:
-    from attlas.studies.comparing.comparison import told_apart
-    from attlas.views import view_model
-    from attlas.views.beside import compare as beside
+    from attlas import views
+    from attlas.studies.comparing.comparison import distinguish_titles
 
-    titles = told_apart([first.name, other.name])
-    left, right = (view_model(subject, *SENTENCES) for subject in (first, other))
-    return beside(left, right, (titles[0], titles[1])).save(page)
+    titles = distinguish_titles([first.name, other.name])
+    left, right = (views.view_model(subject, *SENTENCES) for subject in (first, other))
+    return views.compare(left, right, (titles[0], titles[1])).save(page)

@@ -16,6 +16,7 @@ from attlas.options.option_groups import (
     TextOptions,
 )
 from attlas.options.verb import verb
+from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
     from attlas.studies.disabling.disable_result import DisableResult
@@ -63,22 +64,19 @@ def disable(
     metric
         Which of the task's metrics: accuracy, f1, matthews, pearson or spearman. Default: GLUE's own.
     """
-    from attlas.options.evaluation import evaluation
-    from attlas.options.run_study import run_study
     from attlas.studies.disabling.disable_result import DisableResult
     from attlas.studies.disabling.disable_study import Disable, sets_named
+    from attlas.studies.disabling.evaluation import evaluation
+    from attlas.studies.study_run import run
 
     keep_options.refuse_unwritable(run_options)
     subject = load_options.load(model, text=text_options.text)
-    scored = evaluation(subject, task, metric, text_options, task_options, batch_options)
     study = Disable(
-        subject,
-        scored.source,
-        edit,
-        sets_named(heads, subject.heads),
-        text_options.seed,
-        scored.measure,
-        scored.metric,
-        batch_options.kernel,
+        subject=subject,
+        evaluation=evaluation(subject, text_options, task_options, batch_options, task, metric),
+        edit=edit,
+        sets=sets_named(heads, subject.heads),
+        seed=text_options.seed,
+        kernel=batch_options.kernel,
     )
-    return run_study(study, subject, run_options, keep_options, DisableResult)
+    return run([study], subject, run_options, keep_options, DisableResult, draw_result)

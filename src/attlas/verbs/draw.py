@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
+from attlas.choices import FIGURE_FORMATS, FigureFormat
 from attlas.errors import option
 from attlas.files import check_writable
-from attlas.options.opening import opened
 from attlas.options.option_groups import AtlasOrFolder, File
 from attlas.options.verb import verb
-
-Format = Literal["svg", "pdf", "png"]
+from attlas.verbs import open_atlas
 
 
 @verb("Look")
@@ -22,7 +21,7 @@ def draw(
     atlas: AtlasOrFolder,
     *,
     figures: File | None = None,
-    formats: Annotated[Sequence[Format], Field(min_length=1)] = ("svg", "pdf", "png"),
+    formats: Annotated[Sequence[FigureFormat], Field(min_length=1)] = FIGURE_FORMATS,
     head: str | None = None,
     chapter: str | None = None,
 ) -> list[Path]:
@@ -35,7 +34,7 @@ def draw(
     figures
         Draw the figures into this folder. Default: `figures`.
     formats
-        File formats: svg, pdf, png.
+        File formats. Default: all of them.
     head
         A head: LAYER.HEAD, counted from 0, as in 7.9 (cross.0.3 where the kind matters). Draws its contact
         sheet instead: the typical maps that `attlas patterns` kept of it.
@@ -47,9 +46,9 @@ def draw(
 
     folder = figures or Path("figures")
     check_writable(folder, option("figures"), folder=True)
-    read = opened(atlas)
+    read = open_atlas(atlas)
     if head is not None:
-        from attlas.figures.contact_sheet import contact_sheet
+        from attlas.figures.charts.pattern_figures import contact_sheet
         from attlas.figures.drawing import save_specs
 
         return save_specs([contact_sheet(read, head, chapter)], folder, tuple(formats))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -62,8 +63,8 @@ def map(
         Uses the papers' definitions where ours differ.
     """
     from attlas.atlas import load_atlas
-    from attlas.studies.carry_out import carry_out
-    from attlas.studies.mapping import surface_study
+    from attlas.studies.study_run import run_chapters
+    from attlas.studies.surface.surface_study import surface_study
 
     if keep_options.csv is not None:
         check_writable(keep_options.csv, option("csv"))
@@ -71,25 +72,17 @@ def map(
     subject = load_options.load(model, text=text_options.text)
     study = surface_study(
         subject,
-        **text_options.values(),
-        **batch_options.values(),
+        text_options,
+        batch_options,
+        row_options,
         offsets=offsets,
         classes=classes,
         sample=sample,
-        rows=row_options.rows,
         faithful=faithful,
     )
     folder = keep_options.atlas or Path(f"{Path(subject.name).name}.attlas")
-    chapter = carry_out(
-        study,
-        subject,
-        engine,
-        out=folder,
-        chapter=keep_options.chapter,
-        resume=run_options.resume,
-        overwrite=run_options.overwrite,
-        progress=run_options.progress,
-    )
+    kept = replace(keep_options, atlas=folder)
+    (chapter,) = run_chapters([study], subject, run_options, kept, engine=engine)
     atlas = load_atlas(folder)
     if keep_options.csv is not None:
         write_whole(keep_options.csv, atlas.overview(chapter.name).to_csv(index=False))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from attlas.options.option_groups import (
@@ -17,6 +16,7 @@ from attlas.options.option_groups import (
     Written,
 )
 from attlas.options.verb import verb
+from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
     from attlas.studies.patching.patch_result import PatchResult
@@ -57,23 +57,13 @@ def patch(
     count
         How many pairs: to draw, or from the beginning of a file. Default: draw 50, or read all of the file.
     """
-    from attlas.options.run_study import run_study
-    from attlas.studies.patching.pairs_for import pairs_for
+    from attlas.studies.patching.pair_tasks import pairs_for
     from attlas.studies.patching.patch_result import PatchResult
     from attlas.studies.patching.patch_study import Patching
+    from attlas.studies.study_run import run
 
     keep_options.refuse_unwritable(run_options)
     subject = load_options.load(model)
-    source = pairs_for(
-        subject, pairs, count, seed, strict, batch=batch_options.batch, shard=batch_options.shard
-    )
-    study = Patching(subject, source, batch_options.kernel)
-    return run_study(study, subject, run_options, keep_options, PatchResult, _draw)
-
-
-def _draw(result: PatchResult, folder: Path) -> list[Path]:
-    from attlas.atlas import of_chapter
-    from attlas.figures.drawing import save_specs
-    from attlas.figures.figure_specs import figure_spec
-
-    return save_specs([figure_spec(of_chapter(result.chapter), "patching", result.chapter.name)], folder)
+    source = pairs_for(subject, pairs, batch_options, count=count, seed=seed, strict=strict)
+    study = Patching(subject=subject, source=source, kernel=batch_options.kernel)
+    return run([study], subject, run_options, keep_options, PatchResult, draw_result)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
@@ -20,20 +19,24 @@ from attlas.options.option_groups import (
     Whole,
 )
 from attlas.options.verb import verb
+from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
+    from attlas.atlas.chapter import Chapter
     from attlas.studies.patterns.pattern_result import PatternResult
+
+Texts = Annotated[CountOrZero, Field(lt=2**31)]
 
 
 @verb("Measure")
 def patterns(
     model: Model = "mini",
     *,
-    repeated: Annotated[Whole, Field(ge=2)] = 64,
+    repeated: Annotated[Whole, Field(ge=2, lt=2**31)] = 64,
     needles: Sequence[CountOrZero] | None = None,
-    hidden: CountOrZero = 16,
-    maps: CountOrZero = 4,
-    tasks: CountOrZero = 16,
+    hidden: Texts = 16,
+    maps: Texts = 4,
+    tasks: Texts = 16,
     test: CountOrZero = 0,
     word_vectors: File | None = None,
     text_options: TextOptions = TextOptions(segments=200),
@@ -71,16 +74,13 @@ def patterns(
     """
     from dataclasses import replace
 
-    from attlas.corpora.document_half import halves
+    from attlas.corpora.halves import halve_corpus
     from attlas.errors import AttlasError, option
-    from attlas.options.run_study import run_studies, with_files
     from attlas.studies.name_tests.following import claims_of, patterns_of
     from attlas.studies.name_tests.name_study import NameTests
     from attlas.studies.patterns.pattern_result import PatternResult
-    from attlas.studies.patterns.study_from_options import pattern_study
-    from attlas.studies.patterns.with_shapes import PatternsAndShapes
-    from attlas.studies.study import Alone
-    from attlas.studies.text_items import text_items
+    from attlas.studies.patterns.patterns_study import PatternsAndShapes, pattern_study
+    from attlas.studies.study_run import run
     from attlas.subject.losses import no_objective
 
     keep_options.refuse_unwritable(run_options)
@@ -90,48 +90,36 @@ def patterns(
             f"{option('test', test)}: {subject.name} has {missing}, so there is no loss to test names by: "
             f"leave {option('test')} out, or name a model that predicts tokens"
         )
-    items = text_items(subject, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)
     study = pattern_study(
         subject,
-        items.source,
+        text_options,
+        batch_options,
         repeated=repeated,
         needles=needles,
         hidden=hidden,
         maps=maps,
         tasks=tasks,
         words=word_vectors,
+    )
+    if not test:
+        both = PatternsAndShapes(study)
+        return run(both, subject, run_options, keep_options, PatternResult, draw_result)
+    naming, testing = (replace(study.source, corpus=half) for half in halve_corpus(study.source.corpus))
+    study = replace(study, source=naming)
+    in_atlas = replace(keep_options, csv=None, figures=None)
+    result = run(PatternsAndShapes(study), subject, run_options, in_atlas, PatternResult, draw_result)
+    tests = NameTests(
+        subject=subject,
+        source=replace(testing, limit=test),
+        chosen_on=replace(naming, limit=test),
+        claims=claims_of(result.table),
+        patterns=patterns_of(result.table),
         seed=text_options.seed,
-        kernel=batch_options.kernel,
+        kernel=study.settings.kernel,
     )
-    if test:
-        naming, testing = (replace(study.source, corpus=half) for half in halves(study.source.corpus))
-        study = replace(study, source=naming)
-    both, chapters = PatternsAndShapes(study), [keep_options.chapter, None]
-    result = PatternResult(
-        run_studies(both, chapters, subject, run_options, keep_options.atlas, PatternResult)
-    )
-    if test:
-        tests = NameTests(
-            subject,
-            replace(testing, limit=test),
-            replace(naming, limit=test),
-            claims_of(result.table),
-            patterns_of(result.table),
-            text_options.seed,
-            study.settings.kernel,
-        )
-        tested = run_studies(
-            Alone(tests), [None], subject, run_options, keep_options.atlas, lambda made: result
-        )
-        result = replace(result, chapters=(*result.chapters, *tested))
-    return with_files(result, keep_options, _draw)
 
+    def with_tests(tested: tuple[Chapter, ...], model: str) -> PatternResult:
+        return PatternResult((*result.chapters, *tested), model)
 
-def _draw(result: PatternResult, folder: Path) -> list[Path]:
-    from attlas.atlas import of_chapter
-    from attlas.figures.drawing import save_specs
-    from attlas.figures.figure_specs import figure_spec
-
-    figures = {"patterns": "patterns", "shares": "shapes", "name_tests": "names"}  # table -> figure
-    drawn = [(c, figure) for c in result.chapters for table, figure in figures.items() if table in c.tables]
-    return save_specs([figure_spec(of_chapter(c), figure, c.name) for c, figure in drawn], folder)
+    unnamed = replace(keep_options, chapter=None)
+    return run([tests], subject, run_options, unnamed, with_tests, draw_result)

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from attlas.options.option_groups import Corpus, Count, LoadOptions, Model, Number, RowOptions, Whole
+from attlas.options.option_groups import (
+    BatchOptions,
+    Corpus,
+    Count,
+    LoadOptions,
+    Model,
+    Number,
+    RowOptions,
+    TextOptions,
+    Whole,
+)
 from attlas.options.verb import verb
 
 if TYPE_CHECKING:
@@ -50,12 +60,9 @@ def plan(
         when one fails.
     """
     from attlas.studies.estimate import plan_for
-    from attlas.studies.mapping import surface_study
+    from attlas.studies.surface.surface_study import surface_study
 
     subject = load_options.load(model)
-    return plan_for(
-        surface_study(subject, text, segments="all", length=length, shard=shard, rows=row_options.rows),
-        tokens,
-        gpus,
-        cores,
-    )
+    text_options = TextOptions(text=text, segments="all", length=length)
+    study = surface_study(subject, text_options, BatchOptions(shard=shard), row_options)
+    return plan_for(study, tokens, gpus, cores)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
+from attlas.choices import PruneOrder
 from attlas.errors import AttlasError, option
 from attlas.options.option_groups import (
     BatchOptions,
@@ -22,11 +23,10 @@ from attlas.options.option_groups import (
     Whole,
 )
 from attlas.options.verb import verb
+from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
     from attlas.studies.pruning.prune_result import PruneResult
-
-Order = Literal["effect", "gradient", "greedy"]
 
 
 @verb("Change")
@@ -34,7 +34,7 @@ def prune(
     model: Model = "mini",
     task: str | None = None,
     *,
-    orders: Annotated[Sequence[Order], Field(min_length=1)] = ("effect", "gradient"),
+    orders: Annotated[Sequence[PruneOrder], Field(min_length=1)] = ("effect", "gradient"),
     steps: Count = 10,
     random_orders: Annotated[Whole, Field(ge=0, le=1000)] = 5,
     keep: Annotated[Number, Field(gt=0, lt=1)] | None = None,
@@ -77,11 +77,11 @@ def prune(
     metric
         Which of the task's metrics: accuracy, f1, matthews, pearson or spearman. Default: GLUE's own.
     """
-    from attlas.options.evaluation import evaluation
-    from attlas.options.run_study import nothing_lost, run_study
+    from attlas.studies.disabling.evaluation import evaluation
     from attlas.studies.pruning.prune_result import PruneResult
     from attlas.studies.pruning.prune_study import Prune
-    from attlas.studies.pruning.save import refuse_unsavable
+    from attlas.studies.pruning.smaller_model import refuse_unsavable
+    from attlas.studies.study_run import rescue, run
 
     if (keep is None) is not (save is None):
         raise AttlasError(
@@ -92,21 +92,18 @@ def prune(
     subject = load_options.load(model)
     if save is not None and keep is not None:
         refuse_unsavable(subject, save, keep)
-    scored = evaluation(subject, task, metric, text_options, task_options, batch_options)
     study = Prune(
-        subject,
-        scored.source,
-        tuple(dict.fromkeys(orders)),
-        steps,
-        random_orders,
-        keep,
-        text_options.seed,
-        scored.measure,
-        scored.metric,
-        batch_options.kernel,
+        subject=subject,
+        evaluation=evaluation(subject, text_options, task_options, batch_options, task, metric),
+        orders=tuple(dict.fromkeys(orders)),
+        steps=steps,
+        randoms=random_orders,
+        keep=keep,
+        seed=text_options.seed,
+        kernel=batch_options.kernel,
     )
-    result = run_study(study, subject, run_options, keep_options, PruneResult)
+    result = run([study], subject, run_options, keep_options, PruneResult, draw_result)
     if save is not None:
-        with nothing_lost(result, list(result.written)):
+        with rescue(result, result.written):
             return study.save(result, save)
     return result

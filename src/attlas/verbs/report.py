@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import time
 import webbrowser
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
 
+from attlas.choices import Budget
 from attlas.errors import AttlasError, option, printable
 from attlas.files import check_writable, write_whole
-from attlas.options.option_groups import A_MODEL, Corpus, File, LoadOptions, RunOptions, Written
+from attlas.options.option_groups import A_MODEL, Corpus, File, LoadOptions, RunOptions, TextOptions, Written
 from attlas.options.verb import verb
-from attlas.progress import hush
+from attlas.progress import clear_status
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from attlas.reports.programme import Size, Step
     from attlas.subject import Subject
 
-Budget = Literal["quick", "full"]
 HEADVIS_SEGMENTS, HEADVIS_LENGTH = 100, 128  # texts from which those of each head are chosen
 ModelOrAtlas = Annotated[Any, Written("str | Path | Subject | Atlas"), A_MODEL]
 
@@ -49,8 +49,8 @@ class ReportResult:
         }
 
     def show(self, console: Console) -> None:
-        from attlas.atlas.printing import safe
         from attlas.reports.asking import stands_out
+        from attlas.wording.printing import safe
 
         for sentence in stands_out(self.atlas):
             console.print(f"• {safe(sentence)}", soft_wrap=True, highlight=False)
@@ -66,8 +66,8 @@ class ReportResult:
         return f"ReportResult({self.page})"
 
     def _repr_html_(self) -> str:
-        from attlas.atlas.printing import notes_html
         from attlas.reports.asking import stands_out
+        from attlas.wording.printing import notes_html
 
         return notes_html([*stands_out(self.atlas), f"The page is {self.page}"])
 
@@ -123,7 +123,7 @@ def report(
         for name, value in (("text", text), ("atlas", atlas), ("headvis", headvis)):
             if value is not None:
                 raise AttlasError(f"{option(name)} goes with a model: an atlas is only written as a page")
-        return _written(read, page, view, open)
+        return _write_page(read, page, view, open)
     subject = load_options.load(model)
     folder = atlas or Path(f"{Path(subject.name).name}.attlas")
     check_writable(folder, option("atlas"), folder=True)
@@ -132,7 +132,7 @@ def report(
     left_out = _run(subject, folder, budget, text, run_options)
     from attlas.atlas import load_atlas
 
-    result = _written(load_atlas(folder), page, view, open)
+    result = _write_page(load_atlas(folder), page, view, open)
     if headvis is not None:
         _write_headvis(result.atlas, subject, text, headvis, run_options)
     tried = {what for what, _, _ in left_out}
@@ -144,7 +144,7 @@ def _atlas_named(model: Any) -> Atlas | None:
     """The atlas that is meant, if it is one."""
     from attlas.atlas import Atlas, load_atlas
     from attlas.atlas.schema import MANIFEST
-    from attlas.reports.headvis.read_headvis import is_tree, read_headvis
+    from attlas.headvis.read_headvis import is_tree, read_headvis
 
     if isinstance(model, Atlas):
         return model
@@ -166,12 +166,12 @@ def _check_view(view: Path) -> None:
             raise AttlasError(f"{view} is not a view: {written}")
 
 
-def _written(atlas: Atlas, page: Path | None, view: Path | None, shown: bool) -> ReportResult:
-    from attlas.atlas.words import model_title
+def _write_page(atlas: Atlas, page: Path | None, view: Path | None, shown: bool) -> ReportResult:
     from attlas.reports.asking import folder_name, model_name
     from attlas.reports.assembling import assemble
     from attlas.reports.page import page_html
     from attlas.reports.programme import missing_from
+    from attlas.wording.numbers import model_title
 
     named = atlas.path.stem if atlas.path is not None else model_title(str(atlas.model["name"]))
     file = page or Path(f"{named}.html")
@@ -184,14 +184,14 @@ def _written(atlas: Atlas, page: Path | None, view: Path | None, shown: bool) ->
 
 
 def _write_headvis(atlas: Atlas, subject: Subject, text: Any, folder: Path, run_options: RunOptions) -> None:
-    from attlas.reports.headvis.write_headvis import tree_of, write_tree
-    from attlas.studies.carry_out import running
-    from attlas.studies.text_items import text_items
+    from attlas.headvis.write_headvis import make_tree, write_tree
+    from attlas.studies.study_items import text_items
+    from attlas.studies.study_run import open_passes
 
     length = min(HEADVIS_LENGTH, subject.longest or HEADVIS_LENGTH)
-    items = text_items(subject, text, segments=HEADVIS_SEGMENTS, length=length)
-    with running(subject, run_options.chosen_engine(), run_options.progress) as run:
-        tree = tree_of(atlas, subject, items.source, run)
+    items = text_items(subject, TextOptions(text=text, segments=HEADVIS_SEGMENTS, length=length))
+    with open_passes(subject, run_options.chosen_engine(), run_options.progress) as run:
+        tree = make_tree(atlas, subject, items.source, run)
     write_tree(tree, folder)
 
 
@@ -201,7 +201,7 @@ def _run(
     """Runs what the atlas lacks. Gives what was left out: what it would tell, why, and the command."""
     import shlex
 
-    from attlas.reports.programme import KNOWN, steps
+    from attlas.reports.programme import steps
 
     model = shlex.quote(subject.name)
     there = set() if run_options.overwrite else _studies_in(folder)
@@ -217,8 +217,11 @@ def _run(
             if step.study == "surface":
                 raise  # without it there is no report
             reasons[step.study] = str(error)
-    commands = {step.study: step.command(model, shlex.quote(str(folder))) for step in planned}
-    return tuple((KNOWN[study][0], why, commands[study]) for study, why in reasons.items())
+    return tuple(
+        (step.tells, reasons[step.study], step.command(model, shlex.quote(str(folder))))
+        for step in planned
+        if step.study in reasons
+    )
 
 
 def _studies_in(folder: Path) -> set[str]:
@@ -257,20 +260,20 @@ def _why_not(step: Step, subject: Subject) -> str:
 
 def _announce(subject: Subject, folder: Path, wanted: list[Step], there: set[str]) -> None:
     """What will run, and about how long it takes, before any of it runs."""
-    hush()
+    clear_status()
     lines = [f"{printable(subject.name)}: {len(subject.heads):,} heads, into {printable(str(folder))}"]
     if there:
         lines.append(f"  there already: {', '.join(sorted(there))}")
     if wanted:
         once = seconds_of_a_pass(subject)
-        lines += [f"  {step.what}: about {duration(step.passes * once)}" for step in wanted]
+        lines += [f"  {step.tells}: about {duration(step.passes * once)}" for step in wanted]
         total = sum(step.passes for step in wanted) * once
         lines.append(f"  together about {duration(total)} on this machine, if it stays as busy as now")
     print("\n".join(lines), file=sys.stderr, flush=True)
 
 
 def seconds_of_a_pass(subject: Subject) -> float:
-    """Of one segment through the model: the quickest of five, since other work may share the machine."""
+    """The time of one segment through the model: the quickest of five, since others may use the machine."""
     import torch
 
     from attlas.reports.programme import LENGTH
@@ -295,18 +298,13 @@ def duration(seconds: float) -> str:
 
 
 def _carry_out(step: Step, subject: Subject, folder: Path, text: Any, run_options: RunOptions) -> None:
-    """The verb that does it, as its command would."""
+    """Runs the verb, as its command would."""
+    from attlas.atlas.catalogue import CATALOGUE
+    from attlas.verbs import every_verb
+
+    run = every_verb()[CATALOGUE[step.study].verb.split()[-1]]
     options: dict[str, Any] = {**step.options, "atlas": folder}
     options["run_options"] = replace(run_options, resume=not run_options.overwrite)
-    if step.study != "dependencies" and text is not None:
+    if text is not None and "text" in inspect.signature(run).parameters:
         options["text"] = text
-    _verbs()[step.study](subject, **options)
-
-
-def _verbs() -> Mapping[str, Callable[..., Any]]:
-    from attlas.verbs.disable import disable
-    from attlas.verbs.map import map
-    from attlas.verbs.patterns import patterns
-    from attlas.verbs.probe.dependencies import dependencies
-
-    return {"surface": map, "patterns": patterns, "dependencies": dependencies, "disable": disable}
+    run(subject, **options)

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from attlas.choices import Budget, Paper
 from attlas.errors import AttlasError, option, printable
 from attlas.files import check_writable, write_whole
 from attlas.options.option_groups import File, LoadOptions, Model, RunOptions
 from attlas.options.verb import verb
-from attlas.progress import hush
+from attlas.progress import clear_status
 from attlas.verbs import every_verb
 
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from attlas.papers.paper_figures import PaperFigure
     from attlas.papers.runs import Run, Training
     from attlas.subject import Subject
-
-Paper = Literal["clark2019", "kovaleva2019", "vig2019"]
-Budget = Literal["quick", "full"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,8 +63,8 @@ class Reproduction:
         }
 
     def show(self, console: Console) -> None:
-        from attlas.atlas.printing import ResultTable, safe
         from attlas.papers.article import VERDICTS
+        from attlas.wording.printing import ResultTable, safe
 
         console.print(safe(self.article.summary), soft_wrap=True, highlight=False)
         rows = [[verdict, str(number), VERDICTS[verdict]] for verdict, number in self.article.counts.items()]
@@ -122,10 +120,10 @@ def reproduce(
     """
     from attlas.atlas import load_atlas
     from attlas.atlas.disk import check_room
-    from attlas.papers.given_data import given_data, unpacked
+    from attlas.papers.given_data import find_data, unpack_archives
     from attlas.papers.paper_evidence import PaperEvidence
-    from attlas.papers.paper_studies import carry_out, fine_tuned, is_recorded
-    from attlas.papers.runs import of_maps, runs, trainings
+    from attlas.papers.paper_studies import fine_tuned, is_recorded, run_missing
+    from attlas.papers.runs import plan_recorded_runs, plan_runs, plan_trainings
     from attlas.subject.losses import has_objective
 
     if data is not None and not data.is_dir():
@@ -136,17 +134,17 @@ def reproduce(
     kept = atlas or place / f"{Path(subject.name).stem}.attlas"
     check_room(kept, paper, subject.describe(), replace=True)
     place.mkdir(parents=True, exist_ok=True)
-    there = given_data() if data is None else given_data(data, unpacked(paper, data, place / "data"))
+    there = find_data() if data is None else find_data(data, unpack_archives(paper, data, place / "data"))
     if is_recorded(subject):
-        planned, trained = of_maps(paper), []
+        planned, trained = plan_recorded_runs(paper), []
     else:
         causal, longest = subject.kinds[0] == "decoder", subject.longest or 128
-        planned = runs(paper, budget, there, causal, longest, has_objective(subject))
-        trained = trainings(paper, budget, there)
+        planned = plan_runs(paper, budget, there, causal, longest, has_objective(subject))
+        trained = plan_trainings(paper, budget, there)
     if run_options.progress:
         _announce(paper, subject, planned, trained)
     verbs, tuned = every_verb(), {}
-    left_out = carry_out(verbs, subject, planned, kept, run_options)
+    left_out = run_missing(verbs, subject, planned, kept, run_options)
     features = next((run.options for run in planned if run.verb == "features"), None)
     for training in trained:
         try:
@@ -160,14 +158,14 @@ def reproduce(
     article = replace(article, links=_views(paper, subject, evidence, place, "views"))
     for number, file in enumerate(recorded):
         article = _with_recorded(paper, article, file, place, number, run_options)
-    return _written(paper, article, figures, place)
+    return _write_pages(paper, article, figures, place)
 
 
 def _announce(paper: str, subject: Subject, planned: Sequence[Run], trained: Sequence[Training]) -> None:
     """What will run, and about how long it takes, before any of it runs."""
     from attlas.verbs.report import duration, seconds_of_a_pass
 
-    hush()
+    clear_status()
     lines = [f"{paper} on {printable(subject.name)}: {len(subject.heads):,} heads"]
     if planned:
         once = seconds_of_a_pass(subject)
@@ -223,10 +221,10 @@ def _views(
     paper: Paper, subject: Subject, evidence: PaperEvidence, place: Path, name: str
 ) -> Mapping[str, Sequence[tuple[str, str]]]:
     """Vig's figures are views: a page that opens at the head of each pattern, on his sentences."""
-    from attlas.papers.vig_maps import SENTENCES
+    from attlas.options.view_options import ViewOptions
+    from attlas.papers.vig_sentences import SENTENCES
     from attlas.subject.recorded import RecordedModel
     from attlas.verbs.view import view
-    from attlas.views.view_options import ViewOptions
 
     table = evidence.table("vig_sentences", "vig2019") if paper == "vig2019" else None
     links: dict[str, list[tuple[str, str]]] = {}
@@ -251,12 +249,12 @@ def _with_recorded(
     from attlas.atlas import load_atlas
     from attlas.papers.paper_evidence import PaperEvidence
     from attlas.papers.paper_figures import paper_figures
-    from attlas.papers.paper_studies import carry_out
-    from attlas.papers.runs import of_maps
+    from attlas.papers.paper_studies import run_missing
+    from attlas.papers.runs import plan_recorded_runs
     from attlas.subject import load
 
     subject, atlas = load(str(recorded)), place / f"{recorded.stem}.attlas"
-    left_out = carry_out(every_verb(), subject, of_maps(paper), atlas, run_options)
+    left_out = run_missing(every_verb(), subject, plan_recorded_runs(paper), atlas, run_options)
     evidence = PaperEvidence(load_atlas(atlas))
     of_recorded, _ = _article(paper, evidence, left_out)
 
@@ -278,17 +276,17 @@ def _with_recorded(
     )
 
 
-def _written(paper: Paper, article: Article, figures: Sequence[PaperFigure], place: Path) -> Reproduction:
+def _write_pages(paper: Paper, article: Article, figures: Sequence[PaperFigure], place: Path) -> Reproduction:
     """The page, a table a section, the figures, and everything as JSON."""
     from attlas.figures.drawing import save_specs
-    from attlas.papers.article import csv_of, page_of, table_name
-    from attlas.papers.paper_figures import numbered
+    from attlas.papers.article import format_csv, name_table, render_page
+    from attlas.papers.paper_figures import number_files
 
-    write_whole(place / "items.csv", csv_of(article.every_item))
+    write_whole(place / "items.csv", format_csv(article.every_item))
     for number, (section, items) in enumerate(article.by_place.items(), 1):
-        write_whole(place / "tables" / f"{number:02d}-{table_name(section)}.csv", csv_of(items))
-    save_specs(numbered(figures), place / "figures", ("svg",))
-    page = write_whole(place / "index.html", page_of(article))
+        write_whole(place / "tables" / f"{number:02d}-{name_table(section)}.csv", format_csv(items))
+    save_specs(number_files(figures), place / "figures", ("svg",))
+    page = write_whole(place / "index.html", render_page(article))
     made = Reproduction(paper, article, place, page)
     write_whole(place / "items.json", json.dumps(made.as_data(), indent=1) + "\n")
     return made

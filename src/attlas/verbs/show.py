@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError, option
-from attlas.options.opening import opened
 from attlas.options.option_groups import AtlasOrFolder
 from attlas.options.verb import verb
+from attlas.verbs import open_atlas
 
 if TYPE_CHECKING:
-    from attlas.atlas.describe import Contents, HeadReport, Provenance
-    from attlas.atlas.followers import PatternHeads
+    from attlas.atlas.pattern_heads import PatternHeads
+    from attlas.atlas.summaries import Contents, HeadReport, Provenance
     from attlas.studies.chapter_result import ChapterResult
 
 
@@ -41,10 +41,10 @@ def show(
     provenance
         Where the chapters come from: model, corpus, settings, software, what was read and skipped.
     """
-    from attlas.atlas import describe
+    from attlas.atlas import summaries
     from attlas.reports.asking import card_sentences, stands_out
 
-    read = opened(atlas)
+    read = open_atlas(atlas)
     if chapter is not None:
         read.about(chapter)  # there is one, or the error says which there are
     questions = {"head": head is not None, "pattern": pattern is not None, "provenance": provenance}
@@ -52,16 +52,16 @@ def show(
     if len(asked) > 1:
         raise AttlasError(f"{asked[0]} and {asked[1]} are two questions: ask one at a time")
     if provenance:
-        return describe.provenance(read, chapter)
+        return summaries.provenance(read, chapter)
     if pattern is not None:
-        from attlas.atlas.followers import followers
+        from attlas.atlas.pattern_heads import find_pattern_heads
 
-        return followers(read, pattern, chapter)
+        return find_pattern_heads(read, pattern, chapter)
     if head is not None:
-        card = describe.report(read, head, chapter)
+        card = summaries.report_head(read, head, chapter)
         return replace(card, sentences=card_sentences(read, card.head))
     if chapter is not None:
         from attlas.studies.chapter_result import chapter_result
 
         return chapter_result(read, chapter)
-    return replace(describe.describe(read), stands_out=stands_out(read))
+    return replace(summaries.summarise(read), stands_out=stands_out(read))

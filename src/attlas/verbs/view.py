@@ -24,7 +24,7 @@ from attlas.options.option_groups import (
     Written,
 )
 from attlas.options.verb import verb
-from attlas.views.view_options import ViewOptions
+from attlas.options.view_options import ViewOptions
 
 if TYPE_CHECKING:
     from attlas.views import View
@@ -224,10 +224,10 @@ def _check_files(page: Path | None, figure: Path | None) -> None:
     if page is not None:
         check_writable(page, option("page"))
     if figure is not None:
-        from attlas.views.figure import check_ending
+        from attlas.views.figure import format_of
 
         check_writable(figure, option("figure"))
-        check_ending(figure)
+        format_of(figure)
 
 
 def _read(file: Path) -> str:

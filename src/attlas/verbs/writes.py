@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attlas.options.option_groups import (
@@ -14,6 +13,7 @@ from attlas.options.option_groups import (
     TextOptions,
 )
 from attlas.options.verb import verb
+from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
     from attlas.studies.writing.writes_result import WritesResult
@@ -46,8 +46,8 @@ def writes(
         A text to look at token by token: what each head adds to the logit of each of its tokens.
     """
     from attlas.errors import AttlasError
-    from attlas.options.run_study import run_study
-    from attlas.studies.text_items import text_items
+    from attlas.studies.study_items import text_items
+    from attlas.studies.study_run import run
     from attlas.studies.writing.writes_result import WritesResult
     from attlas.studies.writing.writes_study import Writes
     from attlas.tap.stream import no_writes
@@ -56,14 +56,13 @@ def writes(
     subject = load_options.load(model)
     if (reason := no_writes(subject)) is not None:
         raise AttlasError(f"what heads write cannot be measured: {reason}")
-    items = text_items(subject, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)
-    study = Writes(subject, items.source, items.classes, text_options.seed, batch_options.kernel, sentence)
-    return run_study(study, subject, run_options, keep_options, WritesResult, _draw)
-
-
-def _draw(result: WritesResult, folder: Path) -> list[Path]:
-    from attlas.atlas import of_chapter
-    from attlas.figures.drawing import save_specs
-    from attlas.figures.figure_specs import figure_spec
-
-    return save_specs([figure_spec(of_chapter(result.chapter), "writes", result.chapter.name)], folder)
+    items = text_items(subject, text_options, batch_options)
+    study = Writes(
+        subject=subject,
+        source=items.source,
+        classes=items.classes,
+        seed=text_options.seed,
+        kernel=batch_options.kernel,
+        sentence=sentence,
+    )
+    return run([study], subject, run_options, keep_options, WritesResult, draw_result)

@@ -3,14 +3,13 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .view_options import ViewOptions
+from attlas.options.view_options import ViewOptions
 
 if TYPE_CHECKING:
-    from . import neuron_view
-    from .bertviz import head_view, model_view
-    from .beside import compare
-    from .constructors import view_atlas, view_image, view_model, view_tensors
-    from .display import View
+    from attlas.views import neuron_view
+    from attlas.views.bertviz import head_view, model_view
+    from attlas.views.constructors import compare, view_atlas, view_image, view_model, view_tensors
+    from attlas.views.display import View
 
 __all__ = [
     "View",
@@ -27,7 +26,7 @@ __all__ = [
 
 _ROOMS = {
     "View": "display",
-    "compare": "beside",
+    "compare": "constructors",
     "head_view": "bertviz",
     "model_view": "bertviz",
     "view_atlas": "constructors",

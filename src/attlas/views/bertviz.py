@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from attlas.errors import AttlasError
-
-from .constructors import view_model, view_tensors
-from .display import View, framed
-from .view_options import ViewOptions
+from attlas.options.view_options import ViewOptions
+from attlas.subject import Subject
+from attlas.views.constructors import view_model, view_tensors
+from attlas.views.display import View, framed
 
 Action = Literal["view", "return"]
 
@@ -47,7 +47,9 @@ def head_view(
     made = view_tensors(
         attention,
         tokens,
-        options=ViewOptions(layer=_first(layer, include_layers), heads=heads, include_layers=include_layers),
+        options=ViewOptions(
+            layer=_first_layer(layer, include_layers), heads=heads, include_layers=include_layers
+        ),
         sentence_b_start=sentence_b_start,
         prettify_tokens=prettify_tokens,
         check=False,
@@ -57,7 +59,7 @@ def head_view(
         encoder_tokens=encoder_tokens,
         decoder_tokens=decoder_tokens,
     )
-    return _act(made, html_action)
+    return _show_or_return(made, html_action)
 
 
 def model_view(
@@ -81,7 +83,7 @@ def model_view(
         tokens,
         options=ViewOptions(
             "model",
-            _first(None, include_layers),
+            _first_layer(None, include_layers),
             theme=display_mode,
             include_layers=include_layers,
             include_heads=include_heads,
@@ -95,7 +97,7 @@ def model_view(
         encoder_tokens=encoder_tokens,
         decoder_tokens=decoder_tokens,
     )
-    return _act(made, html_action)
+    return _show_or_return(made, html_action)
 
 
 def show(
@@ -110,8 +112,6 @@ def show(
     html_action: Action = "view",
 ) -> View | Page | None:
     """The neuron view, with the arguments of BertViz's `neuron_view.show`; `model_type` is not needed."""
-    from attlas.subject import Subject
-
     # queries and keys come from the model itself: any transformers model will do, not BertViz's copies alone
     made = view_model(
         Subject(model, tokenizer),
@@ -119,15 +119,15 @@ def show(
         sentence_b,
         options=ViewOptions("neuron", layer, None if head is None else [head], theme=display_mode),
     )
-    return _act(made, html_action)
+    return _show_or_return(made, html_action)
 
 
-def _first(layer: int | None, include_layers: Sequence[int] | None) -> int:
+def _first_layer(layer: int | None, include_layers: Sequence[int] | None) -> int:
     """The layer that BertViz would open on."""
     return layer if layer is not None else min(include_layers or [0])
 
 
-def _act(made: View, action: Action) -> View | Page | None:
+def _show_or_return(made: View, action: Action) -> View | Page | None:
     if action == "return":
         return Page(made.html())
     if action != "view":

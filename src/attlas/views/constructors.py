@@ -1,4 +1,5 @@
-"""What a view can show: a model that reads a text or an image, tensors, an atlas. Each gives a `View`."""
+"""What a view can show: a model that reads a text or an image, tensors, an atlas, two views. Each gives a
+`View`."""
 
 from __future__ import annotations
 
@@ -8,23 +9,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attlas.address import Kind
-from attlas.atlas.words import model_title
 from attlas.errors import AttlasError
-
-from .contract import SceneEdit, SceneName, SceneStatistic, SideName
-from .display import View
-from .generated import prompt_length
-from .inputs import Maps, read
-from .scene import About, build
-from .statistics import check_heads, from_atlas
-from .tokens import Writing
-from .view_options import ViewOptions
+from attlas.options.view_options import ViewOptions
+from attlas.subject import Subject, load
+from attlas.views.atlas_data import check_heads, from_atlas, look_at_document, read_atlas
+from attlas.views.block import Block
+from attlas.views.contract import Pane, Scene, SceneEdit, SceneName, SceneStatistic, SideName
+from attlas.views.display import View
+from attlas.views.generated import is_generated, prompt_length, whole
+from attlas.views.images import batch_of, images_of, name_patches, patches_of
+from attlas.views.inputs import LayerMaps, Maps, read
+from attlas.views.model import generate_text, look, second_text
+from attlas.views.pack import pack
+from attlas.views.rows import Strongest
+from attlas.views.scene import About, Packed, build
+from attlas.views.tokens import Writing
+from attlas.wording.numbers import model_title
 
 if TYPE_CHECKING:
     from attlas.atlas import Atlas
-    from attlas.corpora.batches import Batch
     from attlas.edits import Edit as Change
-    from attlas.subject import Subject
 
 _MOST_QUOTED = 2000  # characters of a text in the call that a page offers to copy
 
@@ -47,21 +51,17 @@ def view_model(
     `generate` is how many tokens it adds, greedily. `atlas` is one of this model, whose statistics and
     names order, colour and filter the heads; `edits` change attention while the model reads.
     """
-    from .model import look, second_text
-
     options = options or ViewOptions()
     if not isinstance(text, str):
         raise AttlasError("a model needs a text to attend to: view(model, text), or view(attentions, tokens)")
-    opened = _opened(atlas)
-    subject = _subject(model, device, dtype, trust_remote_code)
+    named_by = read_atlas(atlas)
+    subject = load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
     if subject.tokenizer is None and "pixel_values" in subject.accepts:
         raise AttlasError(f"{subject.name} reads images, and {text!r} is not an image file")
-    statistics, names = _known(opened, subject)
+    statistics, names = _atlas_of(subject, named_by)
     b_start: int | None
     if generate:
-        from .writing import written
-
-        batch, b_start, notes = written(subject, text, generate)
+        batch, b_start, notes = generate_text(subject, text, generate)
         # an encoder-decoder writes all of the decoder's text but its first token, which is given to it
         generated = 1 if subject.encoder_decoder else b_start
     else:
@@ -73,9 +73,9 @@ def view_model(
         b_start=b_start,
         statistics=statistics,
         names=names,
-        edits=[_edit(change) for change in edits],
+        edits=[_scene_edit(change) for change in edits],
         notes=notes,
-        call=_call(subject.name, text, text_b, f"generate={generate}" if generate else ""),
+        call=_python_call(subject.name, text, text_b, more=f"generate={generate}" if generate else ""),
         writing={"decoder": Writing(generated, looked.probabilities)},
     )
     return View(build(looked.maps, looked.tokens, options, about), looked.maps)
@@ -92,21 +92,19 @@ def view_image(
     trust_remote_code: bool = False,
 ) -> View:
     """A vision model (ViT, DeiT, DINO) looks at an image: a file, a PIL image, an array or a tensor."""
-    from .images import batch_of
-    from .model import look
-
     options = options or ViewOptions(kind="image")
-    subject = _subject(model, device, dtype, trust_remote_code)
-    statistics, names = _known(_opened(atlas), subject)
+    subject = load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
+    statistics, names = _atlas_of(subject, read_atlas(atlas))
     batch, picture, patches = batch_of(subject, image)
-    looked = look(subject, batch, options, tokens={_side(batch): patches})
+    side: SideName = "decoder" if "decoder" in batch.sides else "encoder"
+    looked = look(subject, batch, options, tokens={side: patches})
     shown = image if isinstance(image, str | Path) else "IMAGE"
     about = About(
         title=model_title(subject.name),
         prettify=False,
         statistics=statistics,
         names=names,
-        call=_call(subject.name, str(shown), None, ""),
+        call=_python_call(subject.name, str(shown)),
         images=[picture],
     )
     return View(build(looked.maps, looked.tokens, options, about), looked.maps)
@@ -125,15 +123,9 @@ def view_pictured(
     trust_remote_code: bool = False,
 ) -> View:
     """A model reads a text with pictures: files, PIL images or arrays."""
-    from attlas.subject import load
-
-    from .model import look
-    from .read_pictures import images_of, names_of, patches_of
-
     options = options or ViewOptions(kind="image")
-    loading = {"device": device, "dtype": dtype, "trust_remote_code": trust_remote_code}
-    subject = load(model, images=True, **loading)  # type: ignore[arg-type]
-    statistics, names = _known(_opened(atlas), subject)
+    subject = load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code, images=True)
+    statistics, names = _atlas_of(subject, read_atlas(atlas))
     batch = subject.encode_images(text, pictures)
     patches = patches_of(subject, batch)
     images = images_of(subject, batch, patches)
@@ -141,15 +133,15 @@ def view_pictured(
         "decoder": subject.strings(batch.sides["decoder"]),
         "vision": [str(number) for number in range(patches)],
     }
-    tokens = {side: names_of(several, images, side) for side, several in strings.items()}
+    tokens = {side: name_patches(several, images, side) for side, several in strings.items()}
     looked = look(subject, batch, options, tokens, edits)
     about = About(
         title=model_title(subject.name),
         prettify=False,
         statistics=statistics,
         names=names,
-        edits=[_edit(change) for change in edits],
-        call=_call(subject.name, text, None, f"images={[str(p) for p in pictures]!r}"),
+        edits=[_scene_edit(change) for change in edits],
+        call=_python_call(subject.name, text, more=f"images={[str(p) for p in pictures]!r}"),
         images=images,
         writing={"decoder": Writing(None, looked.probabilities)},
     )
@@ -186,7 +178,7 @@ def view_tensors(
     sides: dict[SideName, Any] = (
         {"encoder": encoder_tokens, "decoder": decoder_tokens} if attentions else {"encoder": tokens}
     )
-    known = {side: names for side, names in sides.items() if names is not None}
+    strings = {side: names for side, names in sides.items() if names is not None}
     include = options.include_layers, options.include_heads
     if attentions and attention is not None:
         raise AttlasError(
@@ -195,7 +187,7 @@ def view_tensors(
     notes: list[str] = []
     generated: int | None = None
     if attentions:
-        maps = read(attentions, known, *include, check)
+        maps = read(attentions, strings, *include, check)
     elif attention is None:
         raise AttlasError(
             "there is no attention to view, only None: transformers gives none under SDPA; load the model "
@@ -203,17 +195,16 @@ def view_tensors(
             "view(model, text)"
         )
     else:
-        if not known:
+        if not strings:
             raise AttlasError(
                 "attentions came without tokens: view(attentions, tokens), with one string per token"
             )
-        known, notes = _all_but_the_last(attention, known)
+        strings, notes = _drop_unread_token(attention, strings)
         generated = prompt_length(attention)
-        maps = read({"encoder": attention}, known, *include, check)
+        maps = read({"encoder": attention}, strings, *include, check)
         if maps[0].causal:
-            maps, known = [_as_decoder(maps[0])], {"decoder": known["encoder"]}
-    opened = _opened(atlas)
-    statistics, names = from_atlas(opened) if opened is not None else ([], [])
+            maps, strings = [_as_decoder(maps[0])], {"decoder": strings["encoder"]}
+    statistics, names = from_atlas(atlas)
     about = About(
         b_start=sentence_b_start,
         prettify=prettify_tokens,
@@ -223,18 +214,15 @@ def view_tensors(
         call="attlas.view(attentions, tokens" if not attentions else "",
         writing={"decoder": Writing(generated)},
     )
-    return View(build(maps, known, options, about), maps)
+    return View(build(maps, strings, options, about), maps)
 
 
 def view_atlas(atlas: Any, *, options: ViewOptions | None = None, beside: Any = None) -> View:
     """The long document that an atlas keeps: no model runs. `beside` is another atlas to order heads by."""
-    from .stored import look
-
-    kept = _opened(atlas)
+    kept, other = read_atlas(atlas), read_atlas(beside)
     assert kept is not None
-    looked, options = look(kept, options or ViewOptions())
+    looked, options = look_at_document(kept, options or ViewOptions())
     name = str(kept.manifest["model"]["name"])
-    other = _opened(beside)
     if other is not None:
         check_heads(other, kept.addresses, name)
     statistics, names = from_atlas(other if other is not None else kept)
@@ -242,42 +230,63 @@ def view_atlas(atlas: Any, *, options: ViewOptions | None = None, beside: Any = 
         title=model_title(name),
         statistics=statistics,
         names=names,
-        call=_call(str(kept.path or "ATLAS"), None, None, ""),
+        call=_python_call(str(kept.path or "ATLAS")),
     )
     return View(build(looked.maps, looked.tokens, options, about), looked.maps)
 
 
-def _opened(atlas: Any) -> Atlas | None:
-    from attlas.atlas import load_atlas
+def compare(first: View, second: View, names: tuple[str, str] | None = None) -> View:
+    """Two inputs, or two models, side by side in one view: what is chosen in one is chosen in both.
 
-    if atlas is not None and not hasattr(atlas, "manifest"):
-        return load_atlas(atlas)
-    return atlas  # type: ignore[no-any-return]
+    Where both have the same number of tokens, and no rows were cut short, a third pane shows first minus
+    second.
+    """
+    kinds = [maps.attention for maps in first.maps]
+    if kinds != [maps.attention for maps in second.maps]:
+        raise AttlasError(
+            f"{first.scene['title']} and {second.scene['title']} have other kinds of attention: "
+            "they cannot be shown side by side"
+        )
+    titles = names or _pane_names(first, second)
+    block = Block()
+    options = ViewOptions(layer=first.scene["selection"]["layer"], heads=first.scene["selection"]["heads"])
+    attentions, notes = pack(first.maps, block, options)
+    others, more = pack(second.maps, block, options)
+    panes: list[Pane] = [{"name": titles[1], "sides": second.scene["sides"], "attentions": others}]
+    difference = _difference(first, second)
+    if difference:
+        packed, _ = pack(difference, block, options)
+        panes.append(
+            {"name": f"{titles[0]} − {titles[1]}", "sides": first.scene["sides"], "attentions": packed}
+        )
+    else:
+        notes.append("No difference is shown: the two have other tokens or heads, or are too long.")
+    scene: Scene = {
+        **first.scene,
+        "title": f"{first.scene['title']} beside {second.scene['title']}",
+        "attentions": attentions,
+        "notes": list(dict.fromkeys([*first.scene["notes"], *second.scene["notes"], *notes, *more])),
+        "call": "",
+        "name": titles[0],
+        "panes": panes,
+        "bytes": block.size,
+    }
+    return View(Packed(scene, block.deflated()), first.maps)
 
 
-def _known(atlas: Atlas | None, subject: Subject) -> tuple[list[SceneStatistic], list[SceneName]]:
-    if atlas is None:
-        return [], []
-    check_heads(atlas, subject.heads, subject.name)
+def _atlas_of(subject: Subject, atlas: Atlas | None) -> tuple[list[SceneStatistic], list[SceneName]]:
+    """Statistics and names of a model's heads, where there is an atlas of it."""
+    if atlas is not None:
+        check_heads(atlas, subject.heads, subject.name)
     return from_atlas(atlas)
 
 
-def _subject(model: Any, device: str | None, dtype: str, trust_remote_code: bool) -> Subject:
-    from attlas.subject import load
-
-    return load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
-
-
-def _side(batch: Batch) -> SideName:
-    return "decoder" if "decoder" in batch.sides else "encoder"
-
-
-def _edit(change: Any) -> SceneEdit:
+def _scene_edit(change: Any) -> SceneEdit:
     heads = [(head.kind, head.layer, head.head) for head in sorted(getattr(change, "heads", ()))]
     return {"edit": type(change).__name__.lower(), "heads": heads}
 
 
-def _call(name: str, text: str | None, text_b: str | None, more: str) -> str:
+def _python_call(name: str, text: str | None = None, text_b: str | None = None, more: str = "") -> str:
     """The Python call less its options and its last bracket."""
     if len(text or "") + len(text_b or "") > _MOST_QUOTED:
         text, text_b = "...", None
@@ -294,10 +303,8 @@ def _as_decoder(maps: Maps) -> Maps:
     return Maps("decoder", layers, maps.shares)
 
 
-def _all_but_the_last(attention: Any, tokens: dict[SideName, Any]) -> tuple[dict[SideName, Any], list[str]]:
-    """The last token that `generate` gave was never read: it has no row."""
-    from .generated import is_generated, whole
-
+def _drop_unread_token(attention: Any, tokens: dict[SideName, Any]) -> tuple[dict[SideName, Any], list[str]]:
+    """The tokens without the last that `generate` gave, which was never read and has no row; and a note."""
     names = tokens.get("encoder")
     if not is_generated(attention) or names is None:
         return tokens, []
@@ -305,3 +312,27 @@ def _all_but_the_last(attention: Any, tokens: dict[SideName, Any]) -> tuple[dict
     if len(names) != keys + 1:
         return tokens, []
     return {"encoder": names[:-1]}, ["The last token was written but not read, so it has no attention."]
+
+
+def _pane_names(first: View, second: View) -> tuple[str, str]:
+    title, other = first.scene["title"], second.scene["title"]
+    return (title, other) if title != other else ("A", "B")
+
+
+def _difference(first: View, second: View) -> list[Maps]:
+    """First minus second, of the layers and heads that both have; empty where that means nothing."""
+    result = []
+    for maps, other in zip(first.maps, second.maps, strict=True):
+        if maps.shape != other.shape:
+            return []
+        theirs = {layer.layer: layer for layer in other.layers}
+        layers = []
+        for layer in maps.layers:
+            match = theirs.get(layer.layer)
+            if match is None or match.heads != layer.heads:
+                return []
+            if isinstance(layer.weights, Strongest) or isinstance(match.weights, Strongest):
+                return []
+            layers.append(LayerMaps(layer.layer, layer.heads, layer.weights - match.weights))
+        result.append(Maps(maps.attention, layers, shares=False))
+    return result

@@ -1,7 +1,7 @@
 """What Python sends to the front end: a header of plain JSON and one block of bytes.
 
-The same words are in `scene.schema.json` and in `web/src/core/contract.ts`; the tests of both sides
-read the same fixture files, so neither can drift alone.
+`scripts/docs` writes the same types for the front end (`web/src/core/contract.ts`) and as a JSON schema
+(`web/contract/view.schema.json`) from this file; a test fails when they are stale.
 
 Weights travel as bytes. A byte b of a head with scale s (the head's largest weight) means
 s * (b / 255)**2: coding the square root keeps the small weights apart, where most of them are. Where
@@ -9,32 +9,48 @@ only the strongest of each row are kept, s is the row's largest weight, t / 6553
 Signed scores have signed bytes: the sign of b, and s * (b / 127)**2.
 """
 
-from typing import Literal, NotRequired, TypedDict, get_args
+from typing import Annotated, Any, Literal, NotRequired, get_args, get_origin, get_type_hints
+
+from pydantic import Field
+from typing_extensions import TypedDict  # pydantic reads typing's own only from Python 3.12 on
+
+from attlas.choices import (
+    Colouring,
+    Direction,
+    Layout,
+    Level,
+    MapKind,
+    Sentences,
+    Theme,
+    ViewKind,
+    Weighting,
+)
 
 SCHEMA: Literal["attlas.view/4"] = "attlas.view/4"
 
-ViewKind = Literal["head", "model", "text", "matrix", "neuron", "image"]
-MapKind = Literal["encoder", "decoder", "cross", "vision", "encoder rollout", "decoder rollout"]
 SideName = Literal["encoder", "decoder", "vision"]
-Theme = Literal["system", "light", "dark"]
-Level = Literal["pieces", "words"]
-Layout = Literal["columns", "rows"]
-Sentences = Literal["all", "a-a", "b-b", "a-b", "b-a"]
-Weighting = Literal["weights", "norm"]
-Direction = Literal["from", "to"]
+End = Literal["query", "key"]
 NameKind = Literal["behaviour", "pattern", "shape"]
-Colouring = Literal["head", "behaviour", "pattern", "shape"]
 VIEW_KINDS: tuple[ViewKind, ...] = get_args(ViewKind)
 MAP_KINDS: tuple[MapKind, ...] = get_args(MapKind)
 NAME_KINDS: tuple[NameKind, ...] = get_args(NameKind)
+
+Whole = Annotated[int, Field(ge=0)]  # a place counted from 0, or a count
+Positive = Annotated[int, Field(ge=1)]
+Scale = Annotated[float, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Colour = Annotated[str, Field(pattern="^#[0-9a-f]{6}$")]
+Address = tuple[MapKind, Whole, Whole]  # attention, layer, head
+Rated = tuple[MapKind, Whole, Whole, float]  # attention, layer, head, and a number of the head
+Pin = tuple[End, Whole]  # a token
 
 
 class Section(TypedDict):
     """Where an array lies in the block of bytes (after inflating it)."""
 
-    at: int
+    at: Whole
     type: Literal["u8", "u16", "u32", "i8", "i16"]
-    shape: list[int]
+    shape: list[Whole]
 
 
 class Vector(TypedDict):
@@ -69,8 +85,8 @@ class Tiles(TypedDict):
 
     shares: Section  # head row column
     first: NotRequired[Section]  # head row: the share on the first key
-    scale: list[float]
-    size: int  # tokens on a side
+    scale: list[Scale]
+    size: Positive  # tokens on a side
 
 
 class Layer(TypedDict):
@@ -79,14 +95,14 @@ class Layer(TypedDict):
     Long inputs have tiles of every head, and rows perhaps of some heads only.
     """
 
-    layer: int
-    heads: list[int]
-    scale: list[float]  # one a head whose rows are here
+    layer: Whole
+    heads: Annotated[list[Whole], Field(min_length=1)]
+    scale: list[Scale]  # one per head whose rows are here
     weights: Section  # dense: head query key; sparse: head query k
     columns: NotRequired[Section]  # sparse: which keys, strongest first
     tops: NotRequired[Section]  # sparse, head query: each row's largest, as the square root of its share
     rest: NotRequired[Section]  # sparse, head query: what the others share, scale 1
-    with_rows: NotRequired[list[int]]  # the heads whose rows are here, where not all are
+    with_rows: NotRequired[list[Whole]]  # the heads whose rows are here, where not all are
     tiles: NotRequired[Tiles]
     vectors: NotRequired[Vectors]
     value_norms: NotRequired[Norms]
@@ -95,7 +111,7 @@ class Layer(TypedDict):
 class Attention(TypedDict):
     """All layers of one kind of map, and which tokens are its queries and keys.
 
-    A rollout has one map a layer, under head 0: the mean of all heads, followed down to the input.
+    A rollout has one map per layer, under head 0: the mean of all heads, followed down to the input.
     """
 
     attention: MapKind
@@ -104,26 +120,27 @@ class Attention(TypedDict):
     causal: bool
     shares: bool  # rows hold weights that sum to 1; else any numbers
     signed: bool  # some are below 0
-    layers: list[Layer]
+    layers: Annotated[list[Layer], Field(min_length=1)]
 
 
 class Side(TypedDict):
     """A list of tokens as shown, the word each belongs to, and where sentence B begins."""
 
-    tokens: list[str]
-    words: list[int]
-    gaps: str  # what stands before each token in the text: "s" a space, "n" a new line, "-" nothing
-    b_start: int | None
-    generated: int | None  # the first token that the model wrote itself; None: it wrote none
-    probabilities: list[float | None]  # what the model gave each token, from those before; empty: not known
+    tokens: Annotated[list[str], Field(min_length=1)]
+    words: list[Whole]
+    #: what stands before each token in the text: "s" a space, "n" a new line, "-" nothing
+    gaps: Annotated[str, Field(pattern="^[sn-]*$")]
+    b_start: Whole | None
+    generated: Whole | None  # the first token that the model wrote itself; None: it wrote none
+    probabilities: list[Share | None]  # of each token given those before; empty: not known
 
 
 class SceneStatistic(TypedDict):
-    """One number a head, to order the model view by, and which end people look for."""
+    """One number per head, to order the model view by, and which end people look for."""
 
     name: str
     first: Literal["largest", "smallest"]
-    values: list[tuple[MapKind, int, int, float]]
+    values: list[Rated]
 
 
 class SceneName(TypedDict):
@@ -136,17 +153,17 @@ class SceneName(TypedDict):
     kind: NameKind
     name: str  # as atlases and options write it
     title: str  # as people read it
-    light: str  # its colour in each theme
-    dark: str
-    heads: list[tuple[MapKind, int, int, float]]
-    second: list[tuple[MapKind, int, int, float]]
+    light: Colour  # in each theme
+    dark: Colour
+    heads: list[Rated]
+    second: list[Rated]
 
 
 class SceneEdit(TypedDict):
     """A change to attention that was in force when the maps were taken."""
 
     edit: str
-    heads: list[tuple[MapKind, int, int]]
+    heads: list[Address]
 
 
 class Selection(TypedDict):
@@ -154,40 +171,42 @@ class Selection(TypedDict):
 
     kind: ViewKind
     attention: MapKind
-    layer: int
-    heads: list[int]
-    pinned: list[tuple[Literal["query", "key"], int]]
+    layer: Whole
+    heads: Annotated[list[Whole], Field(min_length=1)]
+    pinned: list[Pin]
     level: Level
     layout: Layout
     sentences: Sentences
-    threshold: float | None  # links below this weight are not drawn; None: the view finds one
+    threshold: Scale | None  # links below this weight are not drawn; None: the view finds one
     order: str  # of the model view: "layer", a statistic's name, or "asked"
     reverse: bool
     colour: Colouring  # of the model view: a colour a head, or a colour a name
     behaviour: str  # of the model view: only heads with this name; "" for all
     pattern: str
     shape: str
-    asked: tuple[int, int] | None  # from which token to which one all heads are ranked
+    asked: tuple[Whole, Whole] | None  # from which token to which one all heads are ranked
     weighting: Weighting
     direction: Direction  # of the text view: what a token attends to, or what attends to it
     without_first: bool  # weights on the first token are left out, and rows made to sum to 1 again
-    square: int | None  # pixels on a side of a head in the model view; None: as fits
+    square: (
+        Annotated[int, Field(ge=8, le=400)] | None
+    )  # pixels on a side of a head in the model view; None: as fits
 
 
 class Palette(TypedDict):
-    """A colour a head, for each theme."""
+    """One colour per head, for each theme."""
 
-    light: list[str]
-    dark: list[str]
+    light: Annotated[list[Colour], Field(min_length=1)]
+    dark: Annotated[list[Colour], Field(min_length=1)]
 
 
-class Image(TypedDict):
+class SceneImage(TypedDict):
     """A picture that a model read, as it saw it: its patches are tokens of a side, row after row."""
 
-    source: str  # a data URL
-    rows: int
-    columns: int
-    before: int  # tokens before the first patch: the class token, registers, words
+    source: Annotated[str, Field(pattern="^data:image/")]  # a data URL
+    rows: Positive
+    columns: Positive
+    before: Whole  # tokens before the first patch: the class token, registers, words
     side: SideName
 
 
@@ -195,18 +214,18 @@ class Pane(TypedDict):
     """Another input or model beside the first, or their difference."""
 
     name: str
-    sides: dict[SideName, Side]
-    attentions: list[Attention]
+    sides: Annotated[dict[SideName, Side], Field(min_length=1)]
+    attentions: Annotated[list[Attention], Field(min_length=1)]
 
 
 class Scene(TypedDict):
-    """The header."""
+    """The header: everything that a view shows but the bytes."""
 
     schema: Literal["attlas.view/4"]
     title: str
     theme: Theme
-    sides: dict[SideName, Side]
-    attentions: list[Attention]
+    sides: Annotated[dict[SideName, Side], Field(min_length=1)]
+    attentions: Annotated[list[Attention], Field(min_length=1)]
     statistics: list[SceneStatistic]
     names: list[SceneName]
     names_from: Literal["atlas", "text"]  # who named the heads: an atlas, or the rules on this text alone
@@ -215,8 +234,18 @@ class Scene(TypedDict):
     edits: list[SceneEdit]
     notes: list[str]
     why: str  # why it opens on these heads; "" where somebody chose them
-    call: str  # the Python call that shows the same, less what is chosen; "" where there is none
+    call: str  # the Python call that shows the same, without what is chosen; "" where there is none
     name: NotRequired[str]  # of the first pane, where there are others
     panes: NotRequired[list[Pane]]
-    images: NotRequired[list[Image]]
-    bytes: int
+    images: NotRequired[Annotated[list[SceneImage], Field(min_length=1)]]
+    bytes: Whole  # of the block, inflated
+
+
+#: the names of all choices, in order: the traits of the widget
+SELECTION: tuple[str, ...] = tuple(Selection.__annotations__)
+#: what can be chosen where that is one of a few
+CHOICES: dict[str, tuple[Any, ...]] = {
+    name: (True, False) if kind is bool else get_args(kind)
+    for name, kind in get_type_hints(Selection).items()
+    if kind is bool or get_origin(kind) is Literal
+}

@@ -76,11 +76,11 @@ class View:
 
     @property
     def selection(self) -> Selection:
-        """What is chosen: in the widget, once there is one."""
-        made = self.__dict__.get("widget")
-        if made is None:
+        """What is chosen: in the widget, while there is one that shows this view."""
+        widget = self.__dict__.get("widget")
+        if widget is None or not widget.shows(self.packed):
             return self.scene["selection"]
-        return cast(Selection, {name: getattr(made, name) for name in self.scene["selection"]})
+        return cast(Selection, {name: getattr(widget, name) for name in self.scene["selection"]})
 
     def open(self) -> Path:
         """Show the page in the browser, from a temporary file."""
@@ -95,19 +95,19 @@ class View:
             key = self.widget.key
         except AttlasError:
             key = ""
-        still = self._still()
-        return {"text/plain": repr(self), **still, "text/html": self._kept(key, still.get("image/png"))}
+        still = self._still_picture()
+        return {"text/plain": repr(self), **still, "text/html": self._frame_html(key, still.get("image/png"))}
 
-    def _kept(self, key: str, picture: str | None) -> str:
+    def _frame_html(self, key: str, picture: str | None) -> str:
         """A page in a frame; of a view that is too large for a notebook, without its data, which the widget
         gives it. The picture behind it is seen where the frame is not, or has nothing to show."""
         whole = page(self.packed, key)
         if len(whole) <= MOST_KEPT:
-            return framed(whole, _pictured(picture, repr(self), ""))
-        behind = _pictured(picture, repr(self), _TOO_LARGE.format(len(whole) / 1e6))
+            return framed(whole, _picture_html(picture, repr(self), ""))
+        behind = _picture_html(picture, repr(self), _TOO_LARGE.format(len(whole) / 1e6))
         return framed(page(self.packed, key, with_data=False), behind) if key else behind
 
-    def _still(self) -> dict[str, str]:
+    def _still_picture(self) -> dict[str, str]:
         """A picture of what is chosen; where that cannot be drawn, of the first head's map."""
         from .figure import draw
 
@@ -138,13 +138,13 @@ def framed(page: str, behind: str = "") -> str:
     )
 
 
-def _pictured(picture: str | None, name: str, note: str) -> str:
-    """What there is to say about the still picture, and the picture."""
-    said = f'<p style="margin:0 0 8px">{html.escape(note)}</p>' if note else ""
+def _picture_html(picture: str | None, name: str, note: str) -> str:
+    """The still picture, below what there is to say about it."""
+    above = f'<p style="margin:0 0 8px">{html.escape(note)}</p>' if note else ""
     if picture is None:
-        return said
+        return above
     high = "calc(100% - 60px)" if note else "100%"
-    return said + (
+    return above + (
         f'<img alt="{html.escape(name, quote=True)}" src="data:image/png;base64,{picture}" '
         f'style="max-width:100%;max-height:{high}">'
     )

@@ -1,5 +1,5 @@
-"""Whether the long document in an atlas is whole: checksums tell of files that changed, not of what is wrong
-in them."""
+"""Checks of the long document in an atlas. Checksums find files that changed; these find files that were
+wrong when they were written."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _MOST = 1.01  # of a share: half precision rounds
 
 
 class _DamageError(Exception):
-    """What is wrong."""
+    """What is wrong with the document."""
 
 
 def tokens_of(atlas: Atlas, chapter: str) -> Tokens:
     """The tokens of each side, once everything that is kept of the document agrees with them."""
     try:
-        return _checked(_Document(atlas, chapter))
+        return _check_document(_Document(atlas, chapter))
     except _DamageError as wrong:
         raise AttlasError(
             f"the document in {atlas.path or 'the atlas'} is damaged: {wrong}; map it again"
@@ -36,7 +36,7 @@ def tokens_of(atlas: Atlas, chapter: str) -> Tokens:
 
 @dataclass(frozen=True)
 class _Document:
-    """What a chapter of an atlas keeps of it."""
+    """What a chapter of an atlas keeps of the document."""
 
     atlas: Atlas
     chapter: str
@@ -45,93 +45,97 @@ class _Document:
         return self.atlas.array(name, self.chapter)
 
 
-def _checked(kept: _Document) -> Tokens:
+def _check_document(kept: _Document) -> Tokens:
     atlas = kept.atlas
     about, model = atlas.about(kept.chapter)["document"], atlas.manifest.get("model")
-    _need(isinstance(about, dict), "the manifest does not describe it")
-    _need(isinstance(model, dict) and isinstance(model.get("name"), str), "the manifest names no model")
+    _require(isinstance(about, dict), "the manifest does not describe it")
+    _require(isinstance(model, dict) and isinstance(model.get("name"), str), "the manifest names no model")
     tile, long = about.get("tile"), about.get("tokens")
-    _need(_whole(tile) and tile >= 1 and tile & (tile - 1) == 0, f"tiles of {tile!r} tokens, no power of two")
-    _need(_whole(long) and long >= 1, f"its number of tokens is {long!r}")
-    _need(atlas.kinds, "the atlas has no heads")
-    tokens = {side: _side(kept, side) for side in dict.fromkeys(s for k in atlas.kinds for s in SIDES[k])}
+    _require(
+        _is_whole(tile) and tile >= 1 and tile & (tile - 1) == 0, f"tiles of {tile!r} tokens, no power of two"
+    )
+    _require(_is_whole(long) and long >= 1, f"its number of tokens is {long!r}")
+    _require(atlas.kinds, "the atlas has no heads")
+    tokens = {
+        side: _read_tokens(kept, side) for side in dict.fromkeys(s for k in atlas.kinds for s in SIDES[k])
+    }
     longest = max(len(side) for side in tokens.values())
-    _need(longest == long, f"it has {longest:,} tokens, and {long:,} by the manifest")
+    _require(longest == long, f"it has {longest:,} tokens, and {long:,} by the manifest")
     for kind in atlas.kinds:
         queries, keys = (len(tokens[side]) for side in SIDES[kind])
-        heads = _heads(kept, kind)
+        heads = _check_heads(kept, kind)
         name = f"{kind}.tiles"
-        _shaped(kept, name, (len(heads), -(-queries // tile), -(-keys // tile)))
-        _shares(kept, name)
+        _check_shape(kept, name, (len(heads), -(-queries // tile), -(-keys // tile)))
+        _check_shares(kept, name)
         if kept.array(f"{name}_first") is not None:
-            _shaped(kept, f"{name}_first", (len(heads), -(-queries // tile)))
-            _shares(kept, f"{name}_first")
-        _rows(kept, kind, heads, queries, keys)
+            _check_shape(kept, f"{name}_first", (len(heads), -(-queries // tile)))
+            _check_shares(kept, f"{name}_first")
+        _check_rows(kept, kind, heads, queries, keys)
     return tokens
 
 
-def _side(kept: _Document, side: SideName) -> list[str]:
+def _read_tokens(kept: _Document, side: SideName) -> list[str]:
     tokens = kept.atlas.token_list(f"document.{side}", kept.chapter)
-    _need(tokens, f"its tokens document.{side} are missing")
+    _require(tokens, f"its tokens document.{side} are missing")
     return list(tokens or ())
 
 
-def _heads(kept: _Document, kind: Kind) -> list[list[int]]:
-    """Layer and head of each, in the order of the tiles: that of reading."""
-    heads: list[list[int]] = _array(kept, f"{kind}.heads").tolist()
+def _check_heads(kept: _Document, kind: Kind) -> list[list[int]]:
+    """Layer and head of each map, in the order of the tiles, which is that of the atlas."""
+    heads: list[list[int]] = _read_array(kept, f"{kind}.heads").tolist()
     expected = [[head.layer, head.head] for head in kept.atlas.addresses if head.kind == kind]
-    _need(heads == expected, f"{kind}.heads are not the heads of the atlas")
-    _need(min(min(head) for head in heads) >= 0, f"{kind}.heads has places below 0")
+    _require(heads == expected, f"{kind}.heads are not the heads of the atlas")
+    _require(min(min(head) for head in heads) >= 0, f"{kind}.heads has places below 0")
     return heads
 
 
-def _rows(kept: _Document, kind: Kind, heads: list[list[int]], queries: int, keys: int) -> None:
-    """The strongest weights: all three arrays or none, where no row fitted."""
+def _check_rows(kept: _Document, kind: Kind, heads: list[list[int]], queries: int, keys: int) -> None:
+    """Check the strongest weights: three arrays, or none where no row fitted."""
     names = [f"{kind}.strongest_{what}" for what in ("heads", "keys", "weights")]
     if all(kept.array(name) is None for name in names):
         return
-    having, columns = (_array(kept, name) for name in names[:2])
+    having, columns = (_read_array(kept, name) for name in names[:2])
     known = {tuple(head) for head in heads}
-    _need(having.ndim == 2 and having.shape[1] == 2, f"{names[0]} has shape {having.shape}")
+    _require(having.ndim == 2 and having.shape[1] == 2, f"{names[0]} has shape {having.shape}")
     addresses = [tuple(row) for row in having.tolist()]
-    _need(
+    _require(
         set(addresses) <= known and len(set(addresses)) == len(addresses),
         f"{names[0]} are not heads of the atlas, each once",
     )
     k = columns.shape[-1] if columns.ndim == 3 else 0
-    _need(1 <= k <= keys, f"{names[1]} has shape {columns.shape}")
+    _require(1 <= k <= keys, f"{names[1]} has shape {columns.shape}")
     for name in names[1:]:
-        _shaped(kept, name, (len(addresses), queries, k))
-    _need(columns.dtype.kind in "iu", f"{names[1]} are not whole numbers")
+        _check_shape(kept, name, (len(addresses), queries, k))
+    _require(columns.dtype.kind in "iu", f"{names[1]} are not whole numbers")
     inside = columns.size == 0 or (columns.min() >= 0 and columns.max() < keys)
-    _need(inside, f"{names[1]} has keys outside its {keys:,} tokens")
-    _shares(kept, names[2])
+    _require(inside, f"{names[1]} has keys outside its {keys:,} tokens")
+    _check_shares(kept, names[2])
 
 
-def _array(kept: _Document, name: str) -> NDArray[Any]:
+def _read_array(kept: _Document, name: str) -> NDArray[Any]:
     array = kept.array(name)
-    _need(array is not None, f"{name} is missing")
+    _require(array is not None, f"{name} is missing")
     assert array is not None
     return array
 
 
-def _shaped(kept: _Document, name: str, shape: tuple[int, ...]) -> None:
-    stored_shape = _array(kept, name).shape
-    _need(stored_shape == shape, f"{name} has shape {stored_shape}, not {shape}")
+def _check_shape(kept: _Document, name: str, shape: tuple[int, ...]) -> None:
+    stored_shape = _read_array(kept, name).shape
+    _require(stored_shape == shape, f"{name} has shape {stored_shape}, not {shape}")
 
 
-def _shares(kept: _Document, name: str) -> None:
-    shares = _array(kept, name)
-    _need(shares.dtype.kind == "f", f"{name} holds no shares")
+def _check_shares(kept: _Document, name: str) -> None:
+    shares = _read_array(kept, name)
+    _require(shares.dtype.kind == "f", f"{name} holds no shares")
     # NaN fails both comparisons
     within = shares.size == 0 or (shares.min() >= 0 and shares.max() <= _MOST)
-    _need(within and bool(np.isfinite(shares).all()), f"{name} has shares that are not within 0 and 1")
+    _require(within and bool(np.isfinite(shares).all()), f"{name} has shares that are not within 0 and 1")
 
 
-def _whole(value: Any) -> bool:
+def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _need(holds: Any, otherwise: str) -> None:
+def _require(holds: Any, otherwise: str) -> None:
     if not holds:
         raise _DamageError(otherwise)

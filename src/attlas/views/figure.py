@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,18 +9,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from attlas.choices import FIGURE_FORMATS, FigureFormat, ViewKind
 from attlas.errors import AttlasError
+from attlas.figures.figure_formats import figure_bytes
 from attlas.figures.theme import any_characters
-
-from .contract import Scene, Selection, ViewKind
-from .drawings import grid, link_picture, matrix, neuron, text_picture
-from .drawings.still import Still
-from .inputs import LayerMaps, Maps
+from attlas.views.contract import Scene, Selection
+from attlas.views.drawings import grid, link_picture, matrix, neuron, text_picture
+from attlas.views.drawings.still import Still
+from attlas.views.inputs import LayerMaps, Maps
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FORMATS = (".svg", ".pdf", ".png")
 DRAWINGS: dict[ViewKind, Callable[[Still, Figure], None]] = {
     "head": link_picture.draw,
     "model": grid.draw,
@@ -42,14 +41,14 @@ def draw(
     dots: int = 200,
 ) -> bytes:
     """The picture as the bytes of a file; the ending of its name says the format."""
-    check_ending(path)
+    format_of(path)
     if width is not None and not 1 <= width <= 50:
         raise AttlasError(f"width is {width}: it is that of a column in inches, from 1 to 50")
     import matplotlib
     from matplotlib.figure import Figure
 
     chosen = scene["selection"] if selection is None else selection
-    still = Still(scene, _maps(maps, chosen), chosen, theme, width, dots)
+    still = Still(scene, _chosen_maps(maps, chosen), chosen, theme, width, dots)
     # text stays text in SVG and PDF, so that it can be searched and set in the paper's own font
     settings: Any = {
         "svg.fonttype": "none",
@@ -60,18 +59,19 @@ def draw(
     with matplotlib.rc_context(settings), any_characters():
         figure = Figure(layout="constrained", facecolor=still.colours.page)
         DRAWINGS[chosen["kind"]](still, figure)
-        out = io.BytesIO()
-        ending = path.suffix.lower()
-        figure.savefig(out, format=ending[1:], dpi=dots, metadata=_undated(ending))
-    return out.getvalue()
+        return figure_bytes(figure, format_of(path), dots)
 
 
-def check_ending(path: Path) -> None:
-    if path.suffix.lower() not in FORMATS:
-        raise AttlasError(f"{path} has no ending that figures know: name it .svg, .pdf or .png")
+def format_of(path: Path) -> FigureFormat:
+    """The format that the ending of a file's name says."""
+    ending = path.suffix.lower().removeprefix(".")
+    if ending not in FIGURE_FORMATS:
+        *others, last = (f".{name}" for name in FIGURE_FORMATS)
+        raise AttlasError(f"{path} has no ending that figures know: name it {', '.join(others)} or {last}")
+    return ending
 
 
-def _maps(maps: Sequence[Maps], selection: Selection) -> Maps:
+def _chosen_maps(maps: Sequence[Maps], selection: Selection) -> Maps:
     """The maps that are chosen: a kind of attention, or its rollout."""
     kind, _, rolled = selection["attention"].partition(" ")
     chosen = next(candidate for candidate in maps if candidate.attention == kind)
@@ -83,8 +83,3 @@ def _maps(maps: Sequence[Maps], selection: Selection) -> Maps:
         if layer.rollout is not None
     ]
     return replace(chosen, layers=layers)
-
-
-def _undated(ending: str) -> dict[str, None]:
-    """The same picture must give the same file."""
-    return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending, {})

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .contract import SideName
-from .inputs import SIDES, LayerMaps, Maps
-from .rows import Floats, Strongest
-from .tokens import is_special
-from .view_options import ViewOptions
+from attlas.options.view_options import ViewOptions
+from attlas.views.contract import SideName
+from attlas.views.inputs import SIDES, LayerMaps, Maps
+from attlas.views.rows import Floats, Strongest
+from attlas.views.tokens import is_special
 
 MOST_HEADS = 4
 _FAINTEST = 0.05  # a layer whose best heads put less on words of a token's own tells nothing
@@ -58,7 +58,7 @@ def first_share(maps: Maps) -> float:
     """The share of attention on the first token: the mean over heads, and rows that can look elsewhere."""
     if not maps.shares or maps.shape[1] < 2:
         return 0.0
-    return float(np.mean([_on_first(layer, maps.causal).mean() for layer in maps.layers]))
+    return float(np.mean([_weight_on_first(layer, maps.causal).mean() for layer in maps.layers]))
 
 
 def _least_sink(maps: Maps) -> float:
@@ -72,7 +72,7 @@ def _can_be_read(maps: Maps) -> bool:
     return maps.shares and all(layer.tiles is None for layer in maps.layers)
 
 
-def _on_first(layer: LayerMaps, causal: bool) -> Floats:
+def _weight_on_first(layer: LayerMaps, causal: bool) -> Floats:
     """head: the weight on the first key, the mean over queries that can look elsewhere; 0 where unknown."""
     if layer.tiles is not None:
         known = layer.tiles.first is not None
@@ -90,7 +90,7 @@ def _most_telling(
     plain = ~np.array([is_special(token) for token in tokens[SIDES[maps.attention][1]]])
     best: tuple[float, int, dict[int, float]] = (_FAINTEST, 0, {})
     for layer in maps.layers:
-        scores = dict(zip(layer.heads, map(float, _looks_at_words(layer, plain, maps)), strict=True))
+        scores = dict(zip(layer.heads, map(float, _weight_on_words(layer, plain, maps)), strict=True))
         strongest = sorted(scores.values())[-2:]
         if (mean := sum(strongest) / len(strongest)) > best[0]:
             best = mean, layer.layer, scores
@@ -100,10 +100,10 @@ def _most_telling(
     return number, heads, scores
 
 
-def _looks_at_words(layer: LayerMaps, plain: NDArray[np.bool_], maps: Maps) -> Floats:
-    """One number a head: the mean over rows of the strongest weight, beyond what other tokens put on the same
-    key, on a key that is neither special, the first, the token itself, nor beside it. Where all tokens rest,
-    or what a neighbour is, tells little."""
+def _weight_on_words(layer: LayerMaps, plain: NDArray[np.bool_], maps: Maps) -> Floats:
+    """head: the mean over rows of the strongest weight on a key that is neither special, the first, the token
+    itself, nor beside it, less what other tokens put on the same key. Where all tokens rest, or what a
+    neighbour is, tells little."""
     queries, keys = maps.shape
     wanted = np.broadcast_to(plain, (queries, keys)).copy()
     wanted[:, 0] = False

@@ -34,14 +34,14 @@ def whole(steps: Sequence[Sequence[Any]]) -> list[Floats | None]:
         if any(part is None for part in parts):
             layers.append(None)
             continue
-        rows = [_one(as_array(part)) for part in parts]
+        rows = [_rows_of_step(as_array(part)) for part in parts]
         keys = max(part.shape[-1] for part in rows)
         layers.append(np.concatenate([np.pad(r, ((0, 0), (0, 0), (0, keys - r.shape[-1]))) for r in rows], 1))
     return layers
 
 
-def _one(step: Floats) -> Floats:
-    """head query key, of a batch of one or of no batch."""
+def _rows_of_step(step: Floats) -> Floats:
+    """One step as head, query, key: without its batch of one, where it has a batch."""
     from attlas.errors import AttlasError
 
     if step.ndim == 4 and step.shape[0] == 1:

@@ -1,14 +1,15 @@
-"""What heads are called in an atlas, by each of three kinds of rules: behaviour, pattern and shape."""
+"""Names of heads in an atlas, by each of three kinds of rules: behaviour, pattern and shape."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from attlas.atlas import names
-from attlas.atlas.names import NONE
-
-from .contract import NAME_KINDS, MapKind, NameKind, SceneName
-from .palette import BARE, head_colours
+from attlas.atlas import statistic
+from attlas.choices import MapKind
+from attlas.views.contract import NAME_KINDS, NameKind, SceneName
+from attlas.views.palette import BARE, head_colours
+from attlas.wording import names
+from attlas.wording.names import NONE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +37,7 @@ def names_of(rows: pd.DataFrame) -> list[SceneName]:
                 {
                     "kind": kind,
                     "name": name,
-                    "title": _title(kind, name),
+                    "title": statistic(kind).group_name(name),
                     "light": light,
                     "dark": dark,
                     "heads": heads,
@@ -61,15 +62,7 @@ def _by_name(rows: pd.DataFrame, statistics: dict[str, NameKind]) -> dict[tuple[
 
 def _order(kind: NameKind, there: set[str]) -> dict[str, int]:
     """Name -> the place of its colour: the registry's order, so that a name has one colour in all atlases."""
-    from attlas.atlas import statistic
-
     known = [name for name in statistic(kind).group_names if name != NONE]
     others = sorted(there - {*known, NONE})
     places = {name: place for place, name in enumerate([*known, *others, NONE])}
     return {name: place for name, place in places.items() if name in there}
-
-
-def _title(kind: NameKind, name: str) -> str:
-    from attlas.atlas import statistic
-
-    return statistic(kind).group_name(name)

@@ -11,12 +11,10 @@ import numpy as np
 from attlas.address import Kind
 from attlas.corpora.recording import wrong_row
 from attlas.errors import AttlasError
-
-from .contract import SideName
-from .generated import is_generated, whole
-from .rollout import rolled
-from .rows import MOST_ROLLED, Floats, Strongest, TiledMaps
-from .text_measures import Measures, of_weights
+from attlas.views.contract import SideName
+from attlas.views.generated import is_generated, whole
+from attlas.views.rows import MOST_ROLLED, Floats, Strongest, TiledMaps, roll_out
+from attlas.views.text_measures import Measures, measures_of_weights
 
 SIDES: dict[Kind, tuple[SideName, SideName]] = {
     "encoder": ("encoder", "encoder"),
@@ -89,7 +87,7 @@ class Maps:
     @property
     def signed(self) -> bool:
         """Whether any number is below 0."""
-        return not self.shares and any(bool((_numbers(layer) < 0).any()) for layer in self.layers)
+        return not self.shares and any(bool((_stored_weights(layer) < 0).any()) for layer in self.layers)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -121,26 +119,24 @@ def read(
     for kind, tensors in attentions.items():
         layers: list[LayerMaps] = []
         shares, below = True, None
-        chosen = _layers(kind, tensors, include_layers)
+        chosen = _read_layers(kind, tensors, include_layers)
         # a rollout needs every layer, and a decoder's that reads an encoder has two sources
         rolls = [layer for layer, _ in chosen] == list(range(len(chosen))) and include_layers is None
         rolls = rolls and (kind == "encoder" or "cross" not in attentions) and kind != "cross"
         for layer, every in chosen:
-            heads, weights = _heads(kind, layer, every, include_heads)
+            heads, weights = _select_heads(kind, layer, every, include_heads)
             shares = _is_attention(kind, layer, heads, weights, check) and shares
             _check_finite(kind, layer, every)
             rolls = rolls and shares and every.shape[1] == every.shape[2] <= MOST_ROLLED
             # heads that are not shown have a part in it as well
             rolls = rolls and (include_heads is None or wrong_row(every) is None)
-            below = rolled(every.mean(axis=0), below) if rolls else None
-            layers.append(LayerMaps(layer, heads, weights, of_weights(weights, kind), rollout=below))
+            below = roll_out(every.mean(axis=0), below) if rolls else None
+            layers.append(LayerMaps(layer, heads, weights, measures_of_weights(weights, kind), rollout=below))
+        if not shares:  # measures and rollouts are those of attention alone
+            layers = [
+                LayerMaps(layer_maps.layer, layer_maps.heads, layer_maps.weights) for layer_maps in layers
+            ]
         maps = Maps(kind, layers, shares)
-        if not shares:
-            maps = Maps(
-                kind,
-                [LayerMaps(layer_maps.layer, layer_maps.heads, layer_maps.weights) for layer_maps in layers],
-                False,
-            )
         _check_tokens(maps, tokens)
         result.append(maps)
     if not result:
@@ -150,7 +146,7 @@ def read(
     return result
 
 
-def _numbers(layer: LayerMaps) -> Floats:
+def _stored_weights(layer: LayerMaps) -> Floats:
     return layer.weights.weights if isinstance(layer.weights, Strongest) else layer.weights
 
 
@@ -163,7 +159,7 @@ def as_array(tensor: Any) -> Floats:
     return np.asarray(tensor, dtype=np.float32)
 
 
-def _layers(kind: Kind, tensors: Any, include: Collection[int] | None) -> list[tuple[int, Floats]]:
+def _read_layers(kind: Kind, tensors: Any, include: Collection[int] | None) -> list[tuple[int, Floats]]:
     if is_generated(tensors):
         tensors = whole(tensors)
     if isinstance(tensors, str) or not hasattr(tensors, "__len__") or not hasattr(tensors, "__getitem__"):
@@ -187,7 +183,7 @@ def _layers(kind: Kind, tensors: Any, include: Collection[int] | None) -> list[t
         )
     wanted = range(count) if include is None else sorted(include)
     # hybrid models return None for the layers that have no attention
-    chosen = [(i, _layer(kind, i, tensors[i])) for i in wanted if tensors[i] is not None]
+    chosen = [(i, _read_layer(kind, i, tensors[i])) for i in wanted if tensors[i] is not None]
     if not chosen:
         raise AttlasError(
             f"{kind} attention holds no weights in the layers asked for (all are None): {_EAGER}"
@@ -200,7 +196,7 @@ def _layers(kind: Kind, tensors: Any, include: Collection[int] | None) -> list[t
     return chosen
 
 
-def _layer(kind: Kind, layer: int, tensor: Any) -> Floats:
+def _read_layer(kind: Kind, layer: int, tensor: Any) -> Floats:
     name = f"{kind} attention, layer {layer}"
     try:
         weights = as_array(tensor)
@@ -221,7 +217,7 @@ def _layer(kind: Kind, layer: int, tensor: Any) -> Floats:
     return weights
 
 
-def _heads(
+def _select_heads(
     kind: Kind, layer: int, weights: Floats, include: Collection[int] | None
 ) -> tuple[list[int], Floats]:
     count = weights.shape[0]
@@ -251,7 +247,7 @@ def _is_attention(kind: Kind, layer: int, heads: Sequence[int], weights: Floats,
         (head, row), wrong = problem
         raise AttlasError(
             f"{kind} attention: row {row} of head {layer}.{heads[head]} {wrong}: "
-            "pass weights after the softmax and cut off padding, or check=False to see them as they are"
+            "pass weights after the softmax and cut off padding, or check=False to see them unmodified"
         )
     return problem is None
 

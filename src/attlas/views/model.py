@@ -11,36 +11,35 @@ import numpy as np
 
 from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
+from attlas.options.view_options import ViewOptions
 from attlas.reducers import document
+from attlas.tap import Tap
 from attlas.tap.by_norm import MovedLengths
+from attlas.tap.lazy_weights import LazyWeights
+from attlas.tap.needs import Needs
 from attlas.tap.stream import output_maps
-
-from .contract import SideName
-from .inputs import SIDES, HeadVectors, LayerMaps, Maps, as_array
-from .pack import FREE_VECTORS, VECTOR_BUDGET
-from .rollout import rolled
-from .rows import MOST_ROLLED, Floats, Strongest, TiledMaps, detail_that_fits
-from .text_measures import of_rows, ordered, reducers
-from .view_options import ViewOptions
+from attlas.views.contract import SideName
+from attlas.views.inputs import SIDES, HeadVectors, LayerMaps, Maps, as_array
+from attlas.views.pack import FREE_VECTORS, VECTOR_BUDGET
+from attlas.views.rows import MOST_ROLLED, Floats, Strongest, TiledMaps, detail_that_fits, roll_out
+from attlas.views.text_measures import in_head_order, measures_of_rows, reducers
 
 if TYPE_CHECKING:
     from attlas.corpora.batches import Batch
     from attlas.edits import Edit
     from attlas.subject import Subject
     from attlas.tap.call import Call
-    from attlas.tap.lazy_weights import LazyWeights
 
 _MOST_PREDICTED = 2048  # tokens; the predictions of more would take hundreds of megabytes
 _BLOCK_CELLS = 1 << 26  # weights computed at once where all are kept: 256 MB
 
 
 @dataclass(frozen=True)
-class Looked:
-    """What one pass over a text showed."""
+class TextMaps:
+    """The maps and tokens of one text, and how likely the model found each token."""
 
     maps: list[Maps]
     tokens: dict[SideName, list[str]]
-    b_start: int | None
     probabilities: list[float | None] = field(default_factory=list)  # of the decoder's tokens
 
 
@@ -50,7 +49,7 @@ def look(
     options: ViewOptions,
     tokens: dict[SideName, list[str]] | None = None,
     edits: Sequence[Edit] = (),
-) -> Looked:
+) -> TextMaps:
     """Run the model over a batch of one. Memory grows with the length of the text, not with its square.
 
     Vectors are kept where they are asked for, and where those of all layers are small anyway.
@@ -58,21 +57,21 @@ def look(
     if tokens is None:
         sides: tuple[SideName, ...] = ("encoder", "decoder")
         tokens = {side: subject.strings(batch.sides[side]) for side in sides if side in batch.sides}
-    keep = _Keep(subject, tokens, options)
+    keep = _MapKeeper(subject, tokens, options)
     families = reducers()
     output = _watch(subject, batch, keep.see, families, edits)
-    measured = of_rows(row for family in families for row in family.rows())
+    measured = measures_of_rows(row for family in families for row in family.rows())
     maps = [
         Maps(
             kind,
             [
-                replace(layer, measures=ordered(measured.get((kind, layer.layer), {}), layer.heads))
+                replace(layer, measures=in_head_order(measured.get((kind, layer.layer), {}), layer.heads))
                 for layer in sorted(layers, key=lambda layer: layer.layer)
             ],
         )
         for kind, layers in keep.kept().items()
     ]
-    return Looked(maps, tokens, None, _probabilities(batch, output))
+    return TextMaps(maps, tokens, _probabilities(batch, output))
 
 
 def _predicts(subject: Subject, batch: Batch) -> bool:
@@ -104,12 +103,9 @@ def _watch(
     edits: Sequence[Edit],
 ) -> Any:
     """Show every attention call as it passes, and let the reducers count it; what the model predicted."""
-    from attlas.tap import Tap
-    from attlas.tap.lazy_weights import LazyWeights
-
     predictions = _predicts(subject, batch)
     if not subject.interface:
-        observer: Any = _Returned(see)
+        observer: Any = _ReturnedWeights(see)
         with Tap(subject, [*families, observer], edits) as tap:
             return tap.run(batch, predictions=predictions)
     listener = lambda call: see(call.kind, call.layer, LazyWeights.at(call))  # noqa: E731
@@ -117,12 +113,10 @@ def _watch(
         return tap.run(batch, predictions=predictions)
 
 
-class _Returned:
+class _ReturnedWeights:
     """Sees the weights that models outside the attention interface return themselves, and counts nothing."""
 
     def __init__(self, see: Callable[[Kind, int, LazyWeights], None]) -> None:
-        from attlas.tap.needs import Needs
-
         self.needs = Needs(lazy_weights=True)
         self.see = see
 
@@ -131,7 +125,7 @@ class _Returned:
             self.see(call.kind, call.layer, call.lazy_weights)
 
 
-class _Keep:
+class _MapKeeper:
     """Keeps the wanted heads of each call as it passes: whole where they fit a page, else the strongest."""
 
     def __init__(self, subject: Subject, tokens: dict[SideName, list[str]], options: ViewOptions) -> None:
@@ -174,14 +168,14 @@ class _Keep:
     def _layer(self, kind: Kind, layer: int, heads: list[int], look: LazyWeights) -> LayerMaps:
         k, size, with_rows = self.detail.k, self.detail.size, self.detail.with_rows
         vectors = self._vectors(look.call, heads) if look.call is not None and size is None else None
-        norms = None if look.call is None or size is not None else self._moved(look.call, heads)
+        norms = None if look.call is None or size is not None else self._moved_lengths(look.call, heads)
         if k is None:
-            weights = _whole(look, heads)
+            weights = _whole_maps(look, heads)
             self._check(weights, layer)
             return LayerMaps(layer, heads, weights, vectors=vectors, value_norms=norms)
         having = heads if with_rows is None else [h for h in heads if Head(kind, layer, h) in with_rows]
         tiles = None if size is None else _tiles(look, heads, size)
-        rows = _strongest(look, having, k)
+        rows = _strongest_rows(look, having, k)
         self._check(rows.weights if tiles is None else tiles.shares, layer)
         with_rows_here = None if with_rows is None else having
         return LayerMaps(layer, heads, rows, {}, vectors, tiles, with_rows_here, norms)
@@ -194,13 +188,13 @@ class _Keep:
             )
 
     def _rollout(self, kind: Kind, look: LazyWeights) -> Floats | None:
-        """Of a decoder that reads an encoder there is none: its rows have two sources."""
+        """The rollout so far; None for a decoder that reads an encoder, whose rows have two sources."""
         if not self.rolls or kind == "cross" or (kind == "decoder" and "cross" in self.subject.kinds):
             return None
-        mean = _whole(look, slice(None)).mean(axis=0)
+        mean = _whole_maps(look, slice(None)).mean(axis=0)
         if mean.shape[0] != mean.shape[1]:
             return None
-        self.below[kind] = rolled(mean, self.below.get(kind))
+        self.below[kind] = roll_out(mean, self.below.get(kind))
         return self.below[kind]
 
     def kept(self) -> dict[Kind, list[LayerMaps]]:
@@ -215,7 +209,7 @@ class _Keep:
     def _lengths(self) -> MovedLengths:
         return MovedLengths(self.subject, output_maps(self.subject))
 
-    def _moved(self, call: Call, heads: Sequence[int]) -> Floats:
+    def _moved_lengths(self, call: Call, heads: Sequence[int]) -> Floats:
         """head key: how long the vector is that a weight on this key moves, |W_O v|; |v| where the output map
         was not found."""
         if (call.kind, call.layer) in self._lengths.maps:
@@ -236,7 +230,7 @@ class _Keep:
         return HeadVectors(query, key, value, float(call.scaling))
 
 
-def _whole(look: LazyWeights, heads: Sequence[int] | slice) -> Floats:
+def _whole_maps(look: LazyWeights, heads: Sequence[int] | slice) -> Floats:
     """head query key, by blocks of rows: the call may have many more heads than are wanted."""
     _, count, queries, keys = look.shape
     step = max(1, _BLOCK_CELLS // (count * keys))
@@ -251,7 +245,7 @@ def _tiles(look: LazyWeights, heads: Sequence[int], size: int) -> TiledMaps:
     return TiledMaps(shares[heads], size, first[heads])
 
 
-def _strongest(look: LazyWeights, heads: Sequence[int], k: int) -> Strongest:
+def _strongest_rows(look: LazyWeights, heads: Sequence[int], k: int) -> Strongest:
     _, _, queries, keys = look.shape
     if not heads:
         return Strongest.none(queries, k, keys)
@@ -268,3 +262,42 @@ def second_text(subject: Subject, text: str, text_b: str | None) -> int | None:
     except ValueError:  # tokenizers written in Python do not say which text a token is from
         return None
     return of.index(1) if 1 in of else None
+
+
+def generate_text(subject: Subject, prompt: str, count: int) -> tuple[Batch, int | None, list[str]]:
+    """The prompt with the tokens that the model adds, the place of the first of those, and a note on them.
+
+    Each token is the likeliest one. A decoder's weights do not depend on later tokens, so that one pass over
+    all of them gives the weights of every step.
+    """
+    import torch
+
+    if count < 1:
+        raise AttlasError(f"generate is {count}: it must be 1 token or more")
+    model: Any = subject.model
+    if not getattr(model, "can_generate", lambda: False)():
+        raise AttlasError(f"{subject.name} cannot write: it has no head that predicts the next token")
+    batch = subject.encode(prompt)
+    start = batch.inputs["input_ids"].shape[1]
+    if not subject.encoder_decoder:
+        subject.check_length(start + count, "the text with what is generated")
+    inputs = {name: batch.inputs[name] for name in ("input_ids", "attention_mask") if name in batch.inputs}
+    config = model.generation_config
+    end = config.eos_token_id[0] if isinstance(config.eos_token_id, list) else config.eos_token_id
+    pad = config.pad_token_id if config.pad_token_id is not None else end
+    with torch.no_grad():
+        ids = model.generate(
+            **inputs,
+            max_new_tokens=count,
+            do_sample=False,
+            num_beams=1,
+            pad_token_id=pad if pad is not None else 0,
+        )
+    if subject.encoder_decoder:
+        whole = subject.annotate({**inputs, "decoder_input_ids": ids})
+        return whole, None, ["The decoder's text was generated, the likeliest token at each step."]
+    whole = subject.annotate({"input_ids": ids, "attention_mask": torch.ones_like(ids)})
+    note = (
+        f"Generated, the likeliest token at each step: the last {ids.shape[1] - start} tokens (sentence B)."
+    )
+    return whole, start, [note]

@@ -1,5 +1,5 @@
 """`from attlas.views.neuron_view import show`, where a notebook has BertViz's."""
 
-from .bertviz import show
+from attlas.views.bertviz import show
 
 __all__ = ["show"]

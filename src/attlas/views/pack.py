@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attlas.address import Head, Kind
+from attlas.choices import MapKind
 from attlas.errors import option
+from attlas.options.view_options import ViewOptions
 
 from . import contract
-from .contract import Attention, Layer, MapKind, Norms, Section, Vector, Vectors
+from .block import Block
+from .contract import Attention, Layer, Norms, Vector, Vectors
 from .inputs import SIDES, HeadVectors, LayerMaps, Maps
 from .rows import (
     ROLLOUT_BUDGET,
@@ -28,39 +30,9 @@ from .rows import (
     tiles,
     weight_bytes,
 )
-from .view_options import ViewOptions
 
 VECTOR_BUDGET = 12 << 20  # bytes of vectors, where the neuron view was asked for
 FREE_VECTORS = 6 << 20  # bytes of vectors that travel unasked, so that other views can go on to neurons
-
-_TYPES: dict[str, Literal["u8", "u16", "u32", "i8", "i16"]] = {
-    "uint8": "u8",
-    "uint16": "u16",
-    "uint32": "u32",
-    "int8": "i8",
-    "int16": "i16",
-}
-
-
-@dataclass
-class Block:
-    """The bytes behind a header: arrays one after the other, each at a multiple of four."""
-
-    parts: list[bytes] = field(default_factory=list)
-    size: int = 0
-
-    def add(self, array: NDArray[Any]) -> Section:
-        """Append an array and say where it lies."""
-        section: Section = {"at": self.size, "type": _TYPES[array.dtype.name], "shape": list(array.shape)}
-        data = array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
-        padding = b"\0" * (-len(data) % 4)
-        self.parts += [data, padding]
-        self.size += len(data) + len(padding)
-        return section
-
-    def deflated(self) -> bytes:
-        """All of it, compressed as browsers can undo it (zlib)."""
-        return zlib.compress(b"".join(self.parts), 5)
 
 
 def pack(
@@ -79,28 +51,31 @@ def pack(
         replace(
             kind_maps,
             layers=[
-                _reduced(layer, kind_maps.attention, kept, kind_maps.shares) for layer in kind_maps.layers
+                _reduce_layer(layer, kind_maps.attention, kept, kind_maps.shares)
+                for layer in kind_maps.layers
             ],
         )
         for kind_maps in maps
     ]
-    with_vectors, notes = _vector_layers(
+    with_vectors, notes = _choose_vector_layers(
         [layer for kind_maps in maps for layer in kind_maps.layers], order[0].layer
     )
-    notes += _left_out(maps)
+    notes += _note_left_out(maps)
     attentions: list[Attention] = []
     for kind_maps in maps:
-        layers = [_layer(layer, layer in with_vectors, kind_maps.signed, block) for layer in kind_maps.layers]
-        attentions.append(_attention(kind_maps, kind_maps.attention, layers))
+        layers = [
+            _pack_layer(layer, layer in with_vectors, kind_maps.signed, block) for layer in kind_maps.layers
+        ]
+        attentions.append(_describe_attention(kind_maps, kind_maps.attention, layers))
         if not kind_maps.shares:
-            notes.append(_not_shares(kind_maps))
+            notes.append(_note_scores(kind_maps))
     attentions += [
-        rollout for kind_maps in maps if (rollout := _rollout(kind_maps, kept.k, block)) is not None
+        rollout for kind_maps in maps if (rollout := _pack_rollout(kind_maps, kept.k, block)) is not None
     ]
     return attentions, notes
 
 
-def _attention(maps: Maps, name: MapKind, layers: list[Layer]) -> Attention:
+def _describe_attention(maps: Maps, name: MapKind, layers: list[Layer]) -> Attention:
     queries, keys = SIDES[maps.attention]
     return {
         "attention": name,
@@ -113,7 +88,7 @@ def _attention(maps: Maps, name: MapKind, layers: list[Layer]) -> Attention:
     }
 
 
-def _rollout(maps: Maps, k: int | None, block: Block) -> Attention | None:
+def _pack_rollout(maps: Maps, k: int | None, block: Block) -> Attention | None:
     """The rollouts of all layers, as maps of one head each; None where some layer has none."""
     rolled = [layer.rollout for layer in maps.layers if layer.rollout is not None]
     if len(rolled) < len(maps.layers) or len(rolled) < 2:
@@ -126,12 +101,12 @@ def _rollout(maps: Maps, k: int | None, block: Block) -> Attention | None:
     for layer, whole in zip(maps.layers, rolled, strict=True):
         weights = whole[None]
         rows = weights if k is None else strongest(weights, k)
-        layers.append(_layer(LayerMaps(layer.layer, [0], rows), False, False, block))
+        layers.append(_pack_layer(LayerMaps(layer.layer, [0], rows), False, False, block))
     name: MapKind = "encoder rollout" if maps.attention == "encoder" else "decoder rollout"
-    return _attention(maps, name, layers)
+    return _describe_attention(maps, name, layers)
 
 
-def _not_shares(maps: Maps) -> str:
+def _note_scores(maps: Maps) -> str:
     both = "scores above and below 0" if maps.signed else "numbers"
     return (
         f"The rows of this {maps.attention} attention do not sum to 1: they are drawn as the {both} "
@@ -147,8 +122,8 @@ def quantise(weights: Floats, scale: Floats, signed: bool = False) -> NDArray[An
     return np.asarray(np.rint(255 * root).clip(0, 255).astype(np.uint8))
 
 
-def _reduced(layer: LayerMaps, kind: Kind, kept: PageDetail, shares: bool) -> LayerMaps:
-    """Whole maps as far as the page has room; what was reduced before stays as it is."""
+def _reduce_layer(layer: LayerMaps, kind: Kind, kept: PageDetail, shares: bool) -> LayerMaps:
+    """Whole maps as far as the page has room; a layer that was reduced before stays unmodified."""
     if kept.k is None or isinstance(layer.weights, Strongest):
         return layer
     if kept.size is None or kept.with_rows is None:
@@ -159,8 +134,8 @@ def _reduced(layer: LayerMaps, kind: Kind, kept: PageDetail, shares: bool) -> La
     return replace(layer, weights=rows, tiles=squares, with_rows=having, vectors=None)
 
 
-def _left_out(maps: Sequence[Maps]) -> list[str]:
-    """What a page of a long input must say: which rows it has, and how to choose others."""
+def _note_left_out(maps: Sequence[Maps]) -> list[str]:
+    """Notes for a page of a long input: which rows it has, and how to choose others."""
     layers = [(kind_maps.attention, layer) for kind_maps in maps for layer in kind_maps.layers]
     k = next(
         (layer.weights.weights.shape[2] for _, layer in layers if isinstance(layer.weights, Strongest)), 0
@@ -174,11 +149,11 @@ def _left_out(maps: Sequence[Maps]) -> list[str]:
             "Fewer layers or heads (include_layers, include_heads) keep more."
         ]
     afar = f"Long input: from afar, tiles of {size:,} x {size:,} tokens"
-    without = sum(len(layer.heads) - len(_having(layer)) for _, layer in layers)
+    without = sum(len(layer.heads) - len(_heads_with_rows(layer)) for _, layer in layers)
     if not without:
         return [f"{afar}; each row keeps its {k} strongest weights, and the others are shown as one rest."]
-    having = [Head(kind, layer.layer, head) for kind, layer in layers for head in _having(layer)]
-    names = ", ".join(head.full if len(maps) > 1 else str(head) for head in having[:8])
+    having = [Head(kind, layer.layer, head) for kind, layer in layers for head in _heads_with_rows(layer)]
+    names = ", ".join(head.written(len(maps) > 1) for head in having[:8])
     more = f" and {len(having) - 8} more" if len(having) > 8 else ""
     rows = f"rows of {names}{more} keep their {k} strongest weights" if having else "no rows are kept"
     shown, included = (
@@ -189,16 +164,16 @@ def _left_out(maps: Sequence[Maps]) -> list[str]:
     return [f"{afar}; {rows}. The other heads have tiles only: {choose}."]
 
 
-def _having(layer: LayerMaps) -> list[int]:
+def _heads_with_rows(layer: LayerMaps) -> list[int]:
     """The heads whose rows are there."""
     return layer.heads if layer.with_rows is None else layer.with_rows
 
 
-def _layer(maps: LayerMaps, with_vectors: bool, signed: bool, block: Block) -> Layer:
+def _pack_layer(maps: LayerMaps, with_vectors: bool, signed: bool, block: Block) -> Layer:
     rows = maps.weights
     weights = rows.weights if isinstance(rows, Strongest) else rows  # head query key, or head query k
     scale = np.abs(weights).max(axis=(1, 2), keepdims=True, initial=0)
-    tops = _tops(rows, scale) if isinstance(rows, Strongest) else None
+    tops = _row_tops(rows, scale) if isinstance(rows, Strongest) else None
     of_row = scale if tops is None else scale * (tops[..., None] / 65535) ** 2
     layer: Layer = {
         "layer": maps.layer,
@@ -211,23 +186,23 @@ def _layer(maps: LayerMaps, with_vectors: bool, signed: bool, block: Block) -> L
         layer["columns"] = block.add(rows.columns.astype(np.uint16 if rows.keys <= 1 << 16 else np.uint32))
         layer["rest"] = block.add(quantise(rows.rest, np.ones_like(rows.rest)))
     if maps.tiles is not None:
-        layer["tiles"] = _tiles(maps.tiles, block)
+        layer["tiles"] = _pack_tiles(maps.tiles, block)
     if maps.with_rows is not None:
         layer["with_rows"] = maps.with_rows
     if with_vectors and maps.vectors is not None:
-        layer["vectors"] = _vectors(maps.vectors, block)
+        layer["vectors"] = _pack_vectors(maps.vectors, block)
     if maps.value_norms is not None:
-        layer["value_norms"] = _norms(maps.value_norms, block)
+        layer["value_norms"] = _pack_norms(maps.value_norms, block)
     return layer
 
 
-def _norms(norms: Floats, block: Block) -> Norms:
+def _pack_norms(norms: Floats, block: Block) -> Norms:
     scale = norms.max(axis=1, keepdims=True)
     integers = np.rint(norms / np.where(scale > 0, scale, 1) * 255).astype(np.uint8)
     return {"values": block.add(integers), "scale": [float(s) for s in scale.ravel()]}
 
 
-def _tiles(maps: TiledMaps, block: Block) -> contract.Tiles:
+def _pack_tiles(maps: TiledMaps, block: Block) -> contract.Tiles:
     shares = maps.shares.copy()
     if maps.first is not None:  # apart, and finer: what is left beside a sink is little
         shares[..., 0] = np.maximum(shares[..., 0] - maps.first, 0)
@@ -242,14 +217,14 @@ def _tiles(maps: TiledMaps, block: Block) -> contract.Tiles:
     return tiles
 
 
-def _tops(rows: Strongest, scale: Floats) -> NDArray[np.uint16]:
+def _row_tops(rows: Strongest, scale: Floats) -> NDArray[np.uint16]:
     """head query: each row's largest weight. Rows of causal heads differ by orders of magnitude."""
     share = np.abs(rows.weights[..., 0]) / np.where(scale > 0, scale, 1)[..., 0]
     tops: NDArray[np.uint16] = np.rint(65535 * np.sqrt(share)).astype(np.uint16)
     return tops
 
 
-def _vector_layers(layers: Sequence[LayerMaps], first: int) -> tuple[list[LayerMaps], list[str]]:
+def _choose_vector_layers(layers: Sequence[LayerMaps], first: int) -> tuple[list[LayerMaps], list[str]]:
     """The layers whose vectors fit the budget, the chosen layer before all others."""
     having = [layer for layer in layers if layer.vectors is not None]
     chosen: list[LayerMaps] = []
@@ -268,16 +243,16 @@ def _vector_layers(layers: Sequence[LayerMaps], first: int) -> tuple[list[LayerM
     ]
 
 
-def _vectors(vectors: HeadVectors, block: Block) -> Vectors:
+def _pack_vectors(vectors: HeadVectors, block: Block) -> Vectors:
     return {
         "scaling": float(vectors.scaling),
-        "query": _vector(vectors.query, block),
-        "key": _vector(vectors.key, block),
-        "value": _vector(vectors.value, block),
+        "query": _pack_vector(vectors.query, block),
+        "key": _pack_vector(vectors.key, block),
+        "value": _pack_vector(vectors.value, block),
     }
 
 
-def _vector(values: Floats, block: Block) -> Vector:
+def _pack_vector(values: Floats, block: Block) -> Vector:
     scale = np.abs(values).max(axis=(1, 2), keepdims=True)
     integers = np.rint(values / np.where(scale > 0, scale, 1) * 32767).astype(np.int16)
     return {"values": block.add(integers), "scale": [float(s) for s in scale.ravel()]}

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 from coloraide import Color
 
-ThemeName = Literal["light", "dark"]
+from attlas.choices import ThemeName
+
 Place = tuple[float, float, float]  # in OKLab
 
 BACKGROUND: dict[ThemeName, str] = {"light": "#ffffff", "dark": "#14171c"}
@@ -40,7 +40,7 @@ class _Candidate:
 @cache
 def head_colours(count: int, theme: ThemeName) -> tuple[str, ...]:
     """Colours of heads 0 to count - 1 on the page of this theme; after 48 they begin again."""
-    chosen = _chosen()
+    chosen = _choose_colours()
     return tuple(getattr(chosen[head % len(chosen)], theme) for head in range(count))
 
 
@@ -52,15 +52,18 @@ def distance(some: Color, other: Color, eyes: str = "normal") -> float:
 
 
 @cache
-def _chosen() -> tuple[_Candidate, ...]:
-    """Each the farthest from those before, to the eye and on the page that tell them apart least."""
+def _choose_colours() -> tuple[_Candidate, ...]:
+    """Colours, each the farthest from those before, to the eye and on the page that tell them apart least."""
     left = _candidates()
     first = min(left, key=lambda candidate: abs(candidate.hue - _FIRST) + abs(candidate.step - _STEPS // 2))
-    chosen, near = [first], [_apart(candidate, first) for candidate in left]
+    chosen, near = [first], [_least_distance(candidate, first) for candidate in left]
     while len(chosen) < MOST:
         farthest = max(range(len(left)), key=near.__getitem__)
         chosen.append(left[farthest])
-        near = [min(was, _apart(candidate, chosen[-1])) for was, candidate in zip(near, left, strict=True)]
+        near = [
+            min(was, _least_distance(candidate, chosen[-1]))
+            for was, candidate in zip(near, left, strict=True)
+        ]
     return tuple(chosen)
 
 
@@ -95,7 +98,7 @@ def _place(colour: Color, eyes: str) -> Place:
     return float(seen["l"]), float(seen["a"]), float(seen["b"])
 
 
-def _apart(some: _Candidate, other: _Candidate) -> float:
+def _least_distance(some: _Candidate, other: _Candidate) -> float:
     # other eyes see all colours nearer together: without this weight they alone would choose
     weights = (0.6, 1.0, 1.0) * 2
     return min(

@@ -1,4 +1,4 @@
-"""Rows of weights: whole, or their strongest alone, or tiles."""
+"""Rows of weights: whole, or their strongest alone, or tiles; and rows followed down through the layers."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ FAINTEST = 1e-9  # what is divided by is at least this
 LEAST_LEFT = 0.05
 
 
-def divided_by(left: Floats) -> Floats:
-    """What weights beside the first key are divided by, where they have so much of their row."""
+def row_divisor(left: Floats) -> Floats:
+    """What to divide the weights beside the first key by: their sum, or 1 where that is next to nothing."""
     return np.where(left < LEAST_LEFT, np.float32(1), left)
 
 
@@ -46,7 +46,7 @@ class Strongest:
 
     @staticmethod
     def none(queries: int, k: int, keys: int) -> Strongest:
-        """Of no head."""
+        """An empty row, for a layer of whose heads no rows are kept."""
         weights = np.zeros((0, queries, k), np.float32)
         return Strongest(weights.astype(np.int32), weights, weights[..., 0], keys)
 
@@ -64,7 +64,7 @@ class TiledMaps:
         assert self.first is not None
         left = self.shares.copy()
         left[..., 0] = np.maximum(left[..., 0] - self.first, 0)
-        return np.asarray(left / divided_by(1 - self.first)[..., None])
+        return np.asarray(left / row_divisor(1 - self.first)[..., None])
 
     def mean_first(self, queries: int, causal: bool) -> Floats:
         """head: what a head puts on the first key, the mean over the queries that can look elsewhere."""
@@ -99,7 +99,7 @@ def detail_that_fits(shapes: Mapping[Head, tuple[int, int]], order: Sequence[Hea
 
 
 def weight_bytes(keys: int) -> int:
-    """Of one of a row's strongest: its weight and its column."""
+    """The bytes of one of a row's strongest weights: the weight and its column."""
     return 3 if keys <= 1 << 16 else 5
 
 
@@ -133,3 +133,13 @@ def tiles(weights: Floats, size: int, shares: bool = True) -> TiledMaps:
     count = queries_in_tiles(queries, size)
     first = np.divide(down[..., 0], count, dtype=np.float32)
     return TiledMaps(sums / count[:, None], size, first if shares else None)
+
+
+def roll_out(mean: Floats, below: Floats | None) -> Floats:
+    """The attention rollout of a layer (Abnar and Zuidema 2020): its sources, through all layers so far.
+
+    The mean of its heads' maps (query key) is mixed half and half with the identity, for the residual stream,
+    and multiplied with the rollout below it. Rows still sum to 1.
+    """
+    mixed = 0.5 * mean + 0.5 * np.eye(len(mean), dtype=np.float32)
+    return mixed if below is None else np.asarray(mixed @ below)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from attlas.choices import MapKind
 from attlas.errors import AttlasError, option
+from attlas.options.view_options import ViewOptions
 
+from .block import Block
 from .contract import (
     NAME_KINDS,
     SCHEMA,
     VIEW_KINDS,
     Attention,
-    Image,
-    MapKind,
     Palette,
     Scene,
     SceneEdit,
+    SceneImage,
     SceneName,
     SceneStatistic,
     Selection,
@@ -24,12 +26,11 @@ from .contract import (
 )
 from .first_look import opening
 from .inputs import Maps
-from .pack import Block, pack
+from .pack import pack
 from .palette import head_colours
-from .statistics import of_this_text
+from .text_measures import statistics_on
 from .text_names import names_on
 from .tokens import Writing, side
-from .view_options import ViewOptions
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Packed:
 
 @dataclass(frozen=True)
 class About:
-    """What a view tells beside its maps."""
+    """What a view shows beside its maps."""
 
     title: str = "attention"
     b_start: int | None = None
@@ -52,7 +53,7 @@ class About:
     edits: Sequence[SceneEdit] = ()
     notes: Sequence[str] = ()
     call: str = ""
-    images: Sequence[Image] = ()
+    images: Sequence[SceneImage] = ()
     writing: Mapping[SideName, Writing] = field(default_factory=dict)
 
 
@@ -70,7 +71,7 @@ def build(
     opened = opening(maps, tokens, options)
     options = opened.options
     attentions, notes = pack(maps, block, options)
-    selection = _selection(attentions, options)
+    selection = _open_selection(attentions, options)
     # tiles know nothing of words and sentences
     tiled = any("tiles" in layer for attention in attentions for layer in attention["layers"])
     most = 1 + max(head for attention in maps for layer in attention.layers for head in layer.heads)
@@ -92,7 +93,7 @@ def build(
             for name, strings in tokens.items()
         },
         "attentions": attentions,
-        "statistics": [*about.statistics, *of_this_text(maps)],
+        "statistics": [*about.statistics, *statistics_on(maps)],
         "names": list(about.names) or names_on(maps, tokens),
         "names_from": "atlas" if about.names else "text",
         "palette": palette,
@@ -120,7 +121,7 @@ def _check_kind(options: ViewOptions, maps: Sequence[Maps], about: About) -> Non
         raise AttlasError("the image view needs a picture: pass a vision model and an image")
 
 
-def _selection(attentions: Sequence[Attention], options: ViewOptions) -> Selection:
+def _open_selection(attentions: Sequence[Attention], options: ViewOptions) -> Selection:
     by_kind: dict[MapKind, Attention] = {listed["attention"]: listed for listed in attentions}
     attention = options.attention or attentions[0]["attention"]
     if attention not in by_kind:
@@ -129,13 +130,15 @@ def _selection(attentions: Sequence[Attention], options: ViewOptions) -> Selecti
     layer = min(layers) if options.layer is None else options.layer
     if layer not in layers:
         raise AttlasError(
-            f"there is no layer {layer} here: {attention} attention has layers {_span(list(layers))}"
+            f"there is no layer {layer} here: {attention} attention has layers {_span_text(list(layers))}"
         )
     known = layers[layer]["heads"]
     heads = known if options.heads is None else list(options.heads)
     for head in heads:
         if head not in known:
-            raise AttlasError(f"there is no head {layer}.{head} here: layer {layer} has heads {_span(known)}")
+            raise AttlasError(
+                f"there is no head {layer}.{head} here: layer {layer} has heads {_span_text(known)}"
+            )
     if not heads:
         raise AttlasError("heads is empty: name at least one head, or leave it out for all")
     if len(set(heads)) < len(heads):
@@ -165,7 +168,7 @@ def _selection(attentions: Sequence[Attention], options: ViewOptions) -> Selecti
 
 
 def _check_choices(scene: Scene) -> None:
-    """What was asked for is there: a statistic to order by, names, tokens to pin."""
+    """Check that what was asked for is there: a statistic to order by, names, tokens to pin."""
     selection = scene["selection"]
     of = next(
         attention for attention in scene["attentions"] if attention["attention"] == selection["attention"]
@@ -219,7 +222,7 @@ def _check_b_start(b_start: int | None, tokens: Mapping[SideName, Sequence[str]]
         )
 
 
-def _span(numbers: Sequence[int]) -> str:
+def _span_text(numbers: Sequence[int]) -> str:
     if list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
         return f"{numbers[0]} to {numbers[-1]}"
     return ", ".join(str(number) for number in numbers)

@@ -4,30 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .contract import SceneName, SideName
-from .head_names import names_of
-from .inputs import SIDES, LayerMaps, Maps
-from .rows import Strongest
-from .text_measures import NAMES
-
-if TYPE_CHECKING:
-    from attlas.reducers.reducer import Row
+from attlas.corpora.token_text import PUNCTUATION, WORD_BEGINS
+from attlas.row import Row
+from attlas.views.contract import SceneName, SideName
+from attlas.views.head_names import names_of
+from attlas.views.inputs import SIDES, LayerMaps, Maps
+from attlas.views.rows import Strongest
+from attlas.views.text_measures import NAMES
 
 
 def names_on(maps: Sequence[Maps], tokens: Mapping[SideName, Sequence[str]]) -> list[SceneName]:
-    """What the rules call each head of these maps; nothing where there is nothing to measure."""
+    """The names that the rules give the heads of these maps; none where there is nothing to measure."""
     import pandas as pd
 
     from attlas.studies.behaviours import behaviours
 
     named: list[Row] = []
     for kind_maps in maps:
-        rows = _rows(kind_maps, tokens[SIDES[kind_maps.attention][1]])
+        rows = _rule_rows(kind_maps, tokens[SIDES[kind_maps.attention][1]])
         queries, keys = kind_maps.shape
         visible = np.log(np.arange(1, queries + 1)).mean() if kind_maps.causal else math.log(keys)
         if rows:
@@ -39,19 +37,17 @@ def names_on(maps: Sequence[Maps], tokens: Mapping[SideName, Sequence[str]]) -> 
     return names_of(pd.DataFrame(values, columns=columns))
 
 
-def _rows(maps: Maps, tokens: Sequence[str]) -> list[Row]:
-    """What a map of this text would say of each head, as far as the rules ask."""
-    from attlas.reducers.reducer import Row
-
+def _rule_rows(maps: Maps, tokens: Sequence[str]) -> list[Row]:
+    """The statistics of each head on this text, as far as the rules ask for them."""
     statistics = {name: statistic for statistic, name in NAMES.items()}
-    classes = _classes(tokens)
+    classes = _class_places(tokens)
     rows: list[Row] = []
     for layer in maps.layers:
         if not layer.measures:
             continue
         numbers = {statistics[name]: values for name, values in layer.measures.items()}
         if layer.tiles is None:
-            numbers |= {("to_class", name): _mass(layer, places) for name, places in classes.items()}
+            numbers |= {("to_class", name): _mass_on(layer, places) for name, places in classes.items()}
         for (statistic, group), values in numbers.items():
             for head, value in zip(layer.heads, values, strict=True):
                 rows.append(
@@ -60,10 +56,8 @@ def _rows(maps: Maps, tokens: Sequence[str]) -> list[Row]:
     return rows
 
 
-def _classes(tokens: Sequence[str]) -> dict[str, list[int]]:
+def _class_places(tokens: Sequence[str]) -> dict[str, list[int]]:
     """Class -> where its tokens are, of the classes that this text has."""
-    from attlas.corpora.token_text import PUNCTUATION, WORD_BEGINS
-
     marks = " " + "".join(WORD_BEGINS)
 
     places: dict[str, list[int]] = {}
@@ -78,8 +72,8 @@ def _classes(tokens: Sequence[str]) -> dict[str, list[int]]:
     return places
 
 
-def _mass(layer: LayerMaps, places: Sequence[int]) -> NDArray[np.float64]:
-    """One number a head: the mean over rows of the weight on these keys; of rows cut short, at least that."""
+def _mass_on(layer: LayerMaps, places: Sequence[int]) -> NDArray[np.float64]:
+    """head: the mean over rows of the weight on these keys; for rows cut short, a lower bound."""
     if isinstance(layer.weights, Strongest):
         there = np.isin(layer.weights.columns, places)
         return np.asarray((layer.weights.weights * there).sum(axis=-1).mean(axis=-1, dtype=np.float64))

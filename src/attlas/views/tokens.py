@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from attlas.corpora.token_text import WORD_BEGINS, WORD_ENDS, WORD_GOES_ON
-from attlas.subject.spelling import spelled_tokens
-
-from .contract import Side
+from attlas.subject.spelling import spell_tokens
+from attlas.views.contract import Side
 
 _SPACE_MARKERS = (*WORD_BEGINS, " ")
 _SPECIAL = re.compile(r"^(\[[A-Z]+\d*\]|<[^<> ]{1,40}>|<\|.*\|>)$")
@@ -33,10 +32,10 @@ def side(
 ) -> Side:
     """One list of tokens, ready to be shown."""
     writing = writing or Writing()
-    shown = spelled_tokens(tokens) if prettify else list(tokens)
-    marked = tokens if any(token.endswith(WORD_ENDS) for token in tokens) else spelled_tokens(tokens)
+    shown = spell_tokens(tokens) if prettify else list(tokens)
+    marked = tokens if any(token.endswith(WORD_ENDS) for token in tokens) else spell_tokens(tokens)
     return {
-        "tokens": [_visible(token) for token in shown],
+        "tokens": [_show_token(token) for token in shown],
         "words": words(marked) if with_words else [],
         "gaps": gaps(tokens),
         "b_start": b_start,
@@ -46,8 +45,8 @@ def side(
 
 
 def gaps(tokens: Sequence[str]) -> str:
-    """What stands before each token in the text, a letter a token: s a space, n a new line, - nothing."""
-    spelled = spelled_tokens(tokens)
+    """What stands before each token in the text, one letter per token: s a space, n a new line, - nothing."""
+    spelled = spell_tokens(tokens)
     if any(token.endswith(WORD_ENDS) for token in tokens):
         ends = [False, *(token.endswith(WORD_ENDS) for token in tokens)]
         return "".join("s" if end else "-" for end in ends[: len(tokens)])
@@ -72,12 +71,12 @@ def _gap(tokens: Sequence[str], i: int, marked: bool) -> str:
 def words(tokens: Sequence[str]) -> list[int]:
     """The word that each piece belongs to, read from the markers in the pieces themselves."""
     if _are_wordpieces(tokens):
-        return _count(not token.startswith(WORD_GOES_ON) for token in tokens)
+        return _number_words(not token.startswith(WORD_GOES_ON) for token in tokens)
     if any(token.endswith(WORD_ENDS) for token in tokens):
         ends = [True, *(token.endswith(WORD_ENDS) or bool(_SPECIAL.match(token)) for token in tokens)]
-        return _count(ends[:-1])
+        return _number_words(ends[:-1])
     if any(token.startswith(_SPACE_MARKERS) for token in tokens):
-        return _count(_starts_word(tokens, i) for i in range(len(tokens)))
+        return _number_words(_starts_word(tokens, i) for i in range(len(tokens)))
     return list(range(len(tokens)))
 
 
@@ -107,7 +106,7 @@ def _has_letters(token: str) -> bool:
     return any(character.isalnum() or unicodedata.combining(character) for character in token)
 
 
-def _count(starts: object) -> list[int]:
+def _number_words(starts: object) -> list[int]:
     word, result = -1, []
     for start in starts:  # type: ignore[attr-defined]
         word += bool(start) or word < 0
@@ -115,7 +114,7 @@ def _count(starts: object) -> list[int]:
     return result
 
 
-def _visible(token: str) -> str:
+def _show_token(token: str) -> str:
     """The token, or the names of its characters where nothing of it would be seen."""
     stripped = token.strip(" ")
     if any(unicodedata.category(character)[0] in "LMNPS" for character in stripped):

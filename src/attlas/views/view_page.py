@@ -6,9 +6,10 @@ import base64
 import hashlib
 import html
 import json
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from .scene import Packed
@@ -25,31 +26,54 @@ _TEMPLATE = """<!doctype html>
 </head>
 <body>
 <main id="attlas"{key}></main>
-<noscript>This view of attention is drawn by a script inside this file; allow scripts to see it.</noscript>
-<script type="application/json" data-attlas="scene">{scene}</script>
-{data}<script type="module">{script}</script>
+<noscript>{without_scripts}</noscript>
+{blocks}
+<script type="module">{script}</script>
 </body>
 </html>
 """
-
-_DATA = '<script type="application/octet-stream" data-attlas="data">{}</script>\n'
+_SCHEME = '<meta name="color-scheme" content="light dark">\n'
 
 
 def page(packed: Packed, key: str = "", with_data: bool = True) -> str:
     """The view as a page of its own. In a frame of a notebook, `key` names the widget that it speaks to, and
     that gives it the data where the page has none."""
+    blocks = [
+        block("scene", _escape_json(json.dumps(packed.scene, separators=(",", ":"), allow_nan=False)), "json")
+    ]
+    if with_data:
+        blocks.append(block("data", base64.b64encode(packed.data).decode("ascii")))
+    return self_contained(
+        packed.scene["title"] + " · Attlas",
+        blocks,
+        "This view of attention is drawn by a script inside this file; allow scripts to see it.",
+        key,
+        # a frame of another scheme than what is around it would hide the picture behind it
+        both_schemes=with_data,
+    )
+
+
+def self_contained(
+    title: str, blocks: Sequence[str], without_scripts: str, key: str = "", both_schemes: bool = True
+) -> str:
+    """A page of one file: blocks of data, the front end that draws them, and what is shown where no script
+    may run, as HTML."""
     script, style = bundle()
     return _TEMPLATE.format(
         policy=policy(script, style),
-        title=html.escape(f"{packed.scene['title']} · Attlas"),
+        title=html.escape(title),
         style=style,
-        scene=_inert(json.dumps(packed.scene, separators=(",", ":"), allow_nan=False)),
-        # a frame of another scheme than what is around it would hide the picture behind it
-        scheme='<meta name="color-scheme" content="light dark">\n' if with_data else "",
+        scheme=_SCHEME if both_schemes else "",
         key=f' data-key="{html.escape(key)}"' if key else "",
-        data=_DATA.format(base64.b64encode(packed.data).decode("ascii")) if with_data else "",
+        without_scripts=without_scripts,
+        blocks="\n".join(blocks),
         script=script,
     )
+
+
+def block(name: str, text: str, kind: Literal["json", "octet-stream"] = "octet-stream") -> str:
+    """A block of data in a page: text in which no token can end it."""
+    return f'<script type="application/{kind}" data-attlas="{name}">{text}</script>'
 
 
 def policy(script: str, style: str) -> str:
@@ -61,10 +85,10 @@ def policy(script: str, style: str) -> str:
 
 
 @cache
-def bundle(name: str = "attlas") -> tuple[str, str]:
-    """The built front end, of the views (attlas) or of the report: its script and its style."""
+def bundle() -> tuple[str, str]:
+    """The built front end: its script and its style."""
     folder = files("attlas.views") / "bundle"
-    script, style = folder / f"{name}.js", folder / f"{name}.css"
+    script, style = folder / "attlas.js", folder / "attlas.css"
     return script.read_text(encoding="utf-8"), style.read_text(encoding="utf-8")
 
 
@@ -72,6 +96,6 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
-def _inert(text: str) -> str:
+def _escape_json(text: str) -> str:
     """JSON in which no token can end the script block or begin a tag."""
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

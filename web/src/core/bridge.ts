@@ -3,7 +3,8 @@
  * there is a kernel, the widget's model in the notebook's page and the view in the frame speak through messages.
  */
 
-import type { WidgetModel } from "./traits.svelte";
+import type { Scene } from "./contract";
+import { type WidgetModel, bytesOf } from "./traits.svelte";
 
 /** From the frame: that it is there, or what was chosen in it. */
 interface Said {
@@ -11,18 +12,20 @@ interface Said {
   changed?: Record<string, unknown>;
 }
 
-/** From the model: what is chosen; at first also the data, and whether the notebook is dark. */
+/** From the model: what is chosen; at first also the scene and its data, and whether the notebook is dark. */
 interface Answer {
   attlas: string;
   selection: Record<string, unknown>;
+  scene?: Scene;
   data?: Uint8Array<ArrayBuffer>;
   dark?: boolean | null;
 }
 
 /** In the notebook's page: answers every frame that shows this model; returns how to stop. */
-export function answerFrames(id: string, model: WidgetModel, names: string[], data: () => Uint8Array<ArrayBuffer>, isDark: () => boolean | null): () => void {
+export function answerFrames(id: string, model: WidgetModel, names: string[], isDark: () => boolean | null): () => void {
   const frames = new Set<MessageEventSource>();
   const chosen = () => Object.fromEntries(names.map((name) => [name, model.get(name)]));
+  const shown = () => ({ scene: model.get("scene") as Scene, data: bytesOf(model.get("data") as DataView) });
   function onmessage({ data: said, source }: MessageEvent<Said | undefined>) {
     if (said?.attlas !== id || !source) return;
     if (said.changed) {
@@ -30,15 +33,17 @@ export function answerFrames(id: string, model: WidgetModel, names: string[], da
       model.save_changes();
     } else {
       frames.add(source);
-      source.postMessage({ attlas: id, selection: chosen(), data: data(), dark: isDark() } satisfies Answer, { targetOrigin: "*" });
+      source.postMessage({ attlas: id, selection: chosen(), ...shown(), dark: isDark() } satisfies Answer, { targetOrigin: "*" });
     }
   }
-  const tell = () => frames.forEach((frame) => frame.postMessage({ attlas: id, selection: chosen() } satisfies Answer, { targetOrigin: "*" }));
+  const tell = (more: Partial<Answer> = {}) => frames.forEach((frame) => frame.postMessage({ attlas: id, selection: chosen(), ...more } satisfies Answer, { targetOrigin: "*" }));
+  const listeners: [string, () => void][] = names.map((name) => [`change:${name}`, () => tell()]);
+  for (const name of ["scene", "data"]) listeners.push([`change:${name}`, () => tell(shown())]);
   window.addEventListener("message", onmessage);
-  for (const name of names) model.on(`change:${name}`, tell);
+  for (const [event, callback] of listeners) model.on(event, callback);
   return () => {
     window.removeEventListener("message", onmessage);
-    for (const name of names) model.off(`change:${name}`, tell);
+    for (const [event, callback] of listeners) model.off(event, callback);
   };
 }
 
@@ -67,12 +72,17 @@ export function seekModel(id: string): Promise<Bridged> {
   return new Promise((found) => {
     window.addEventListener("message", ({ data: answer, source }: MessageEvent<Answer | undefined>) => {
       if (source !== window.parent || answer?.attlas !== id) return;
-      for (const [name, value] of Object.entries(answer.selection)) {
+      const { scene, data, selection } = answer;
+      if (scene && data) {
+        Object.assign(values, { scene, data });
+        listeners.get("change:scene")?.forEach((callback) => callback());
+      }
+      for (const [name, value] of Object.entries(selection)) {
         if (JSON.stringify(values[name]) === JSON.stringify(value)) continue;
         values[name] = value;
         listeners.get(`change:${name}`)?.forEach((callback) => callback());
       }
-      if (answer.data) found({ model, data: answer.data, dark: answer.dark ?? null });
+      if (data) found({ model, data, dark: answer.dark ?? null });
     });
     // the model may still be on its way
     const asking = setInterval(() => send({ attlas: id }), 500);

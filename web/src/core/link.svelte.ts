@@ -1,6 +1,7 @@
 /** What is chosen, in words that leave the page: the address of the page, and a call in Python. */
 
 import type { Scene, Selection } from "./contract";
+import { fittingSelection } from "./selection";
 import type { Store } from "./store.svelte";
 
 type Name = keyof Selection;
@@ -14,67 +15,17 @@ export function toHash(selection: Selection, opened: Selection): string {
 
 /** The selection that an address names; what is unknown or does not fit this scene is left as it was. */
 export function fromHash(hash: string, scene: Scene): Selection {
-  const selection = structuredClone(scene.selection);
+  const named: Record<string, unknown> = {};
   for (const part of hash.replace(/^#/, "").split("&")) {
     const [name, value] = part.split("=", 2);
-    if (!(name in selection) || value === undefined) continue;
+    if (value === undefined) continue;
     try {
-      const read: unknown = JSON.parse(decodeURIComponent(value));
-      if (fits(name as Name, read, scene)) Object.assign(selection, { [name]: read });
+      named[name] = JSON.parse(decodeURIComponent(value));
     } catch {
       // an address that somebody cut off, or wrote by hand
     }
   }
-  const layers = scene.attentions.find((each) => each.attention === selection.attention)!.layers;
-  const layer = layers.find((each) => each.layer === selection.layer) ?? layers[0];
-  selection.layer = layer.layer;
-  selection.heads = selection.heads.filter((head) => layer.heads.includes(head));
-  if (selection.heads.length === 0) selection.heads = [...layer.heads];
-  return selection;
-}
-
-const CHOICES: Partial<Record<Name, readonly unknown[]>> = {
-  kind: ["head", "model", "text", "matrix", "neuron", "image"],
-  level: ["pieces", "words"],
-  layout: ["columns", "rows"],
-  sentences: ["all", "a-a", "b-b", "a-b", "b-a"],
-  weighting: ["weights", "norm"],
-  direction: ["from", "to"],
-  reverse: [true, false],
-  without_first: [true, false],
-};
-
-function fits(name: Name, value: unknown, scene: Scene): boolean {
-  const whole = (n: unknown): n is number => Number.isInteger(n) && (n as number) >= 0;
-  const token = (n: unknown) => whole(n) && Object.values(scene.sides).some(({ tokens }) => n < tokens.length);
-  if (name === "kind" && value === "image" && !scene.images) return false;
-  if (name === "kind" && value === "neuron" && !scene.attentions.some(({ layers }) => layers.some((layer) => layer.vectors))) return false;
-  if (CHOICES[name]) return CHOICES[name].includes(value);
-  switch (name) {
-    case "attention":
-      return scene.attentions.some((each) => each.attention === value);
-    case "layer":
-      return whole(value);
-    case "heads":
-      return Array.isArray(value) && value.every(whole);
-    case "pinned":
-      return Array.isArray(value) && value.every((pin) => Array.isArray(pin) && (pin[0] === "query" || pin[0] === "key") && token(pin[1]));
-    case "asked":
-      return value === null || (Array.isArray(value) && value.length === 2 && value.every(token));
-    case "threshold":
-      return value === null || (typeof value === "number" && value >= 0);
-    case "square":
-      return value === null || (whole(value) && value >= 8 && value <= 400);
-    case "order":
-      return ["layer", "asked", ...scene.statistics.map((each) => each.name)].includes(value as string);
-    case "behaviour":
-    case "pattern":
-    case "shape":
-      return value === "" || scene.names.some((each) => each.kind === name && each.name === value);
-    case "colour":
-      return value === "head" || scene.names.some((each) => each.kind === value);
-  }
-  return false;
+  return fittingSelection(named, scene);
 }
 
 /** Keeps the address of the page up to date; returns how to stop. */
@@ -84,7 +35,7 @@ export function keepAddress(store: Store): () => void {
   return $effect.root(() => {
     $effect(() => {
       const selection = $state.snapshot(store.selection) as Selection;
-      const hash = toHash(selection, store.scene.selection);
+      const hash = toHash(selection, store.shared.scene.selection);
       const moved = placeOf(selection) !== place;
       place = placeOf(selection);
       if (location.hash.replace(/^#/, "") === hash) return;
@@ -102,14 +53,14 @@ export function keepAddress(store: Store): () => void {
 
 /** The call in Python that draws just this; null where a view was made of what no call names. */
 export function toPython(store: Store): string | null {
-  const { call, selection: opened } = store.scene;
+  const { call, selection: opened } = store.shared.scene;
   if (!call) return null;
   const plain: Selection = { ...opened, kind: "head", layout: "columns", level: "pieces", sentences: "all", order: "layer", reverse: false, colour: "head", behaviour: "", pattern: "", shape: "", threshold: null, weighting: "weights", direction: "from", without_first: opened.without_first, square: null, asked: null, pinned: [] };
   const selection = $state.snapshot(store.selection) as Selection;
   const always: Name[] = selection.kind === "model" ? ["kind"] : ["kind", "layer"];
   const all = store.heads.length === store.layer.heads.length;
   const names = new Set<Name>([...always, ...changed(selection, plain)]);
-  if (store.scene.attentions.length === 1 || selection.attention === store.scene.attentions[0].attention) names.delete("attention");
+  if (store.shared.scene.attentions.length === 1 || selection.attention === store.shared.scene.attentions[0].attention) names.delete("attention");
   names.delete("heads");
   if (selection.kind === "model") names.delete("layer");
   const order: Name[] = ["kind", "attention", "layer", "heads", "level", "layout", "sentences", "threshold", "order", "reverse", "colour", "behaviour", "pattern", "shape", "asked", "weighting", "without_first", "square", "direction", "pinned"];

@@ -1,15 +1,11 @@
-/** The one store: what is shown, what is chosen, and what the pointer is on. */
+/** What is shown of one pane: its attention, layer, heads and tokens, and what its weights are. */
 
 import { type Attention, type End, type Layer, type MapKind, NAME_KINDS, type Pane, type Pin, type Scene, type Selection, type Side } from "./contract";
 import type { Picture } from "../draw/marks";
-import { COLOURS, type Colours } from "../draw/theme";
 import { type HeadMap, type TileMap, headMap, tileMap } from "./maps";
-import { Names } from "./names";
-import { ceilingOf, drawable, massOf, strongestOf, thresholdFor } from "./strength";
+import type { Shared } from "./shared.svelte";
+import { ceilingOf } from "./strength";
 import { type Incoming, type Links, type Range, type Unit, UnitMap, incoming, membership, sentencesOf, unitsOf } from "./units";
-
-/** Links are drawn at full strength from this many times the weight of even attention on. */
-const TIMES_EVEN = 4;
 
 /** A rollout with more than this on the first token tells nothing else. */
 const ROLLED_AWAY = 0.75;
@@ -17,26 +13,8 @@ const ROLLED_AWAY = 0.75;
 /** Weights below this are not counted as links at all: nobody could see them. */
 export const LEAST = 0.001;
 
-/** What all panes have in common: a choice in one is a choice in all. */
-class Shared {
-  selection: Selection = $state()!;
-  hover: Pin | null = $state(null);
-  /** Whether the chosen head is open beside the grid of the model view. */
-  detail = $state(false);
-  /** The head whose square is pointed at: its links are shown alone meanwhile. */
-  pointed: number | null = $state(null);
-  /** The token that was looked for: views scroll to it. */
-  found: { unit: number } | null = $state.raw(null);
-  dark = $state(false);
-  readonly stores: Store[] = [];
-
-  constructor(selection: Selection, dark: boolean) {
-    this.selection = structuredClone(selection);
-    this.dark = dark;
-  }
-}
-
-interface Cached {
+/** What is remembered of a head. */
+export interface Cached {
   links: Links;
   /** What all rows sum to. */
   total: number;
@@ -46,115 +24,32 @@ interface Cached {
   first?: number;
 }
 
-/** The links of one head, ready to be drawn. */
-export interface HeadLinks {
-  head: number;
-  colour: string;
-  links: Links;
-  incoming: Incoming;
-  /** The strongest link of each row, where those are drawn whatever they weigh. */
-  best: Int32Array | null;
-}
-
-/** What is drawn of some heads, and how. */
-export interface Drawn {
-  heads: HeadLinks[];
-  /** Links of at least this weight are drawn. */
-  least: number;
-  /** Whether that is more than was chosen, since all would be too many. */
-  cut: boolean;
-  /** The weight that is drawn strongest. */
-  ceiling: number;
-  /** The share of all attention that is drawn. */
-  mass: number;
-  signed: boolean;
-  withoutFirst: boolean;
-}
-
+/** One pane: what is shown of it, and how its weights are read. */
 export class Store {
-  readonly scene: Scene;
-  readonly buffer: ArrayBuffer;
-  readonly pane: Pane | Scene;
-  readonly names: Names;
-  private readonly shared: Shared;
+  readonly selection: Selection;
   /** What the current view looks like, for export; each view sets it. */
   picture: (() => Picture | null) | null = null;
 
   private linkCache = new Map<string, Cached>();
 
-  constructor(scene: Scene, buffer: ArrayBuffer, dark: boolean, pane: Pane | null = null, beside: Store | null = null) {
-    this.scene = scene;
-    this.buffer = buffer;
-    this.pane = pane ?? scene;
-    this.names = beside?.names ?? new Names(scene.names);
-    this.shared = beside?.shared ?? new Shared(scene.selection, dark);
-    this.shared.stores.push(this);
+  constructor(
+    readonly shared: Shared,
+    /** Which pane; the scene itself is the first. */
+    private readonly place: number,
+  ) {
+    this.selection = shared.selection;
   }
 
-  get selection(): Selection {
-    return this.shared.selection;
-  }
-
-  get hover(): Pin | null {
-    return this.shared.hover;
-  }
-  set hover(pin: Pin | null) {
-    this.shared.hover = pin;
-  }
-
-  /** Nothing is under the pointer any more, unless something else is by the next frame: on the way from a token to
-   * the next one the links of all need not be drawn. */
-  leave(): void {
-    const left = this.hover;
-    requestAnimationFrame(() => {
-      if (this.hover === left) this.hover = null;
-    });
-  }
-
-  get detail(): boolean {
-    return this.shared.detail;
-  }
-  set detail(open: boolean) {
-    this.shared.detail = open;
-  }
-
-  get pointed(): number | null {
-    return this.shared.pointed;
-  }
-  set pointed(head: number | null) {
-    this.shared.pointed = head;
-  }
-
-  get found(): { unit: number } | null {
-    return this.shared.found;
-  }
-  set found(place: { unit: number } | null) {
-    this.shared.found = place;
-  }
-
-  get dark(): boolean {
-    return this.shared.dark;
-  }
-  set dark(dark: boolean) {
-    this.shared.dark = dark;
-  }
-
-  get panes(): readonly Store[] {
-    return this.shared.stores;
-  }
-
-  get colours(): Colours {
-    return this.dark ? COLOURS.dark : COLOURS.light;
-  }
+  readonly pane: Pane | Scene = $derived.by(() => this.shared.scene.panes?.[this.place - 1] ?? this.shared.scene);
 
   /** A head's own colour; in the model view that of its name, where names are what colours tell. */
   colourOf(head: number, layer = this.layer.layer): string {
     const { kind, colour } = this.selection;
     if (kind === "model" && colour !== "head" && !this.rollout) {
-      const called = this.names.best(colour, this.attention.attention, layer, head);
-      return called ? called.name[this.dark ? "dark" : "light"] : this.colours.quiet;
+      const called = this.shared.names.best(colour, this.attention.attention, layer, head);
+      return called ? called.name[this.shared.dark ? "dark" : "light"] : this.shared.colours.quiet;
     }
-    const palette = this.dark ? this.scene.palette.dark : this.scene.palette.light;
+    const palette = this.shared.dark ? this.shared.scene.palette.dark : this.shared.scene.palette.light;
     return palette[head % palette.length];
   }
 
@@ -185,7 +80,7 @@ export class Store {
   hasNames(layer: number, head: number): boolean {
     return NAME_KINDS.every((kind) => {
       const wanted = this.selection[kind];
-      return wanted === "" || this.names.best(kind, this.attention.attention, layer, head)?.name.name === wanted;
+      return wanted === "" || this.shared.names.best(kind, this.attention.attention, layer, head)?.name.name === wanted;
     });
   }
 
@@ -271,11 +166,11 @@ export class Store {
   }
 
   map(head: number, layer = this.layer.layer, withoutFirst = this.withoutFirst): HeadMap {
-    return headMap(this.keySide.tokens.length, this.buffer, this.attention, layer, head, { normed: this.normed, withoutFirst })!;
+    return headMap(this.keySide.tokens.length, this.shared.buffer, this.attention, layer, head, { normed: this.normed, withoutFirst })!;
   }
 
   tiles(head: number, layer = this.layer.layer): TileMap | null {
-    return tileMap(this.buffer, this.attention, layer, head, this.withoutFirst);
+    return tileMap(this.shared.buffer, this.attention, layer, head, this.withoutFirst);
   }
 
   /** Whether the rows of a head are here; on long inputs only its tiles may be. */
@@ -301,7 +196,13 @@ export class Store {
     return (found.incoming ??= incoming(found.links, this.keys.length));
   }
 
-  private cached(head: number, layer: number): Cached {
+  /** Forgets the weights that were read: others are here now. */
+  forget(): void {
+    this.linkCache.clear();
+  }
+
+  /** The links of a head, and what is known of them once somebody asked. */
+  cached(head: number, layer = this.layer.layer): Cached {
     const { level, sentences } = this.selection;
     const key = [this.attention.attention, layer, head, level, this.hasSentences ? sentences : "all", this.normed, this.withoutFirst].join(" ");
     let found = this.linkCache.get(key);
@@ -315,57 +216,9 @@ export class Store {
     return found;
   }
 
-  /** The weight that is drawn strongest, on one scale for all panes: nine rows in ten stay below it. */
-  ceiling(heads: number[], layer = this.layer.layer): number {
-    return Math.max(...this.panes.map((each) => each.ownCeiling(heads, layer)));
-  }
-
-  private ownCeiling(heads: number[], layer: number): number {
-    const here = heads.filter((head) => this.hasHead(layer, head) && this.hasRows(head, layer));
-    return Math.max(0, ...here.map((head) => this.headCeiling(head, layer))) || 1;
-  }
-
   headCeiling(head: number, layer = this.layer.layer): number {
     const found = this.cached(head, layer);
     return (found.ceiling ??= ceilingOf(found.links, this.attention.shares));
-  }
-
-  /** The weight that is drawn strongest where all heads of this pane are on one scale: nine heads in ten stay below. */
-  commonCeiling(): number {
-    const all = this.attention.layers.flatMap(({ layer, heads }) => heads.map((head) => this.ownCeiling([head], layer))).sort((a, b) => a - b);
-    return all[Math.floor((all.length - 1) * 0.9)];
-  }
-
-  /** The strongest link of the active tokens: what is pointed at or pinned is drawn on a scale of its own. */
-  activeCeiling(heads: number[], layer = this.layer.layer): number {
-    let most = 0;
-    for (const head of heads.filter((each) => this.hasHead(layer, each) && this.hasRows(each, layer))) {
-      const [links, incoming] = [this.links(head, layer), this.incoming(head, layer)];
-      for (const [end, unit] of this.active) {
-        if (end === "query") for (let i = links.rows[unit]; i < links.rows[unit + 1]; i++) most = Math.max(most, Math.abs(links.weight[i]));
-        else for (let i = incoming.columns[unit]; i < incoming.columns[unit + 1]; i++) most = Math.max(most, Math.abs(links.weight[incoming.at[i]]));
-      }
-    }
-    return most || 1;
-  }
-
-  /** What is drawn of these heads. Where nobody chose a threshold, each row has at least its strongest link. */
-  drawn(heads: number[], layer = this.layer.layer): Drawn {
-    const chosen = this.selection.threshold;
-    const own = heads.filter((head) => this.hasHead(layer, head)).map((head): HeadLinks => {
-      const found = this.cached(head, layer);
-      const best = chosen === null ? (found.best ??= strongestOf(found.links)) : null;
-      return { head, colour: this.colourOf(head, layer), links: found.links, incoming: this.incoming(head, layer), best };
-    });
-    const all = own.map(({ links }) => links);
-    const { shares, signed } = this.attention;
-    // even attention is pale: hundreds of links at full strength would be one dark mass
-    const ceiling = Math.max(this.ceiling(heads, layer), shares ? Math.min(1, TIMES_EVEN / this.keys.length) : 0);
-    const wanted = chosen ?? thresholdFor(all, shares ? 1 : ceiling);
-    const least = drawable(all, wanted);
-    const whole = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all";
-    const total = shares && whole ? this.total(own.map(({ head }) => [head, layer])) : own.reduce((sum, { links }) => links.weight.reduce((a, w) => a + Math.abs(w), sum), 0);
-    return { heads: own, least, cut: least > wanted, ceiling, mass: massOf(own, least, total), signed, withoutFirst: this.withoutFirst };
   }
 
   /** What the rows of these heads and layers sum to: 1 each, but for those that leave too little beside the first token. */
@@ -376,7 +229,7 @@ export class Store {
   /** Pinned tokens and the one under the pointer, as units of the current level and filter. */
   active: Pin[] = $derived.by(() => {
     const pins = this.selection.pinned.map(([end, piece]): Pin => [end, this.unitAt(end, piece)]);
-    const all = this.hover ? [...pins, this.hover] : pins;
+    const all = this.shared.hover ? [...pins, this.shared.hover] : pins;
     const seen = new Set<string>();
     return all.filter(([end, unit]) => unit >= 0 && unit < this.unitsAt(end).length && !seen.has(`${end}${unit}`) && seen.add(`${end}${unit}`));
   });
@@ -412,7 +265,7 @@ export class Store {
     this.selection.reverse = false;
     this.selection.kind = "model";
     this.selection.pinned = [];
-    this.hover = null;
+    this.shared.hover = null;
   }
 
   unask(): void {
@@ -456,8 +309,8 @@ export class Store {
   }
 
   chooseAttention(kind: MapKind): void {
-    this.hover = null;
-    this.detail = false;
+    this.shared.hover = null;
+    this.shared.detail = false;
     const { attentions } = this.pane;
     const was = this.rollout;
     const next = attentions.find((each) => each.attention === kind)!;

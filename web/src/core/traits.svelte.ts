@@ -1,6 +1,6 @@
-/** Keeps the selection of a store and the traits of a widget the same, whoever changes it. */
+/** Keeps a view and the traits of a widget the same, whoever changes them. */
 
-import type { Selection } from "./contract";
+import type { Scene, Selection } from "./contract";
 import type { Store } from "./store.svelte";
 
 export interface WidgetModel {
@@ -50,4 +50,27 @@ export function follow(store: Store, model: WidgetModel): () => void {
     stop();
     listeners.forEach((remove) => remove());
   };
+}
+
+export const bytesOf = (data: DataView | Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+
+/** What of a scene the bytes are read by; the rest may differ where an address chose something else. */
+const shownOf = ({ sides, attentions, bytes }: Scene) => ({ sides, attentions, bytes });
+
+/** Shows another scene whenever Python gives the model one, and at once where it has one already. Returns how to stop. */
+export function followScene({ store, replace }: { store: Store; replace: (scene: Scene, data: Uint8Array<ArrayBuffer>) => Promise<void> }, model: WidgetModel): () => void {
+  const show = () => replace(structuredClone(model.get("scene") as Scene), bytesOf(model.get("data") as DataView));
+  let waits = false;
+  // header and bytes come together, and each says that it changed
+  const changed = () => {
+    if (waits) return;
+    waits = true;
+    queueMicrotask(() => {
+      waits = false;
+      void show();
+    });
+  };
+  if (!same(shownOf(model.get("scene") as Scene), shownOf(store.shared.scene))) changed();
+  for (const name of ["scene", "data"]) model.on(`change:${name}`, changed);
+  return () => ["scene", "data"].forEach((name) => model.off(`change:${name}`, changed));
 }

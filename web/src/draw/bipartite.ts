@@ -2,7 +2,7 @@
 
 import type { End, Pin } from "../core/contract";
 import { LEAST_LEFT } from "../core/maps";
-import type { Drawn } from "../core/store.svelte";
+import type { DrawnLinks } from "../core/drawnLinks";
 import { litOpacity, opacity, strength } from "../core/strength";
 import type { Range, UnitMap, Unit } from "../core/units";
 import { type Geometry, LANE, NUMBER, TEXT, anchor, numberSpot } from "./geometry";
@@ -39,7 +39,7 @@ export type InSight = Record<End, [number, number]>;
 export const everything = (geometry: Geometry): InSight => ({ query: [0, geometry.query.length], key: [0, geometry.key.length] });
 
 /** The links to draw: all that have an end in sight, or only those of the active tokens. Weak ones come first. */
-export function lines(geometry: Geometry, drawn: Drawn, active: Pin[], seen: InSight, colours: Colours): Line[] {
+export function lines(geometry: Geometry, drawn: DrawnLinks, active: Pin[], seen: InSight, colours: Colours): Line[] {
   const of = (end: End) => new Set(active.filter(([which]) => which === end).map(([, unit]) => unit));
   const [queries, keys] = [of("query"), of("key")];
   const all = active.length === 0;

@@ -1,7 +1,8 @@
 /** What a saved picture says below itself: which colour is which head, how strong a full line is, what is left out. */
 
 import type { NameKind } from "../core/contract";
-import type { Drawn, Store } from "../core/store.svelte";
+import type { DrawnLinks } from "../core/drawnLinks";
+import type { Store } from "../core/store.svelte";
 import { opacity } from "../core/strength";
 import { weightText } from "./bipartite";
 import { textWidth } from "./geometry";
@@ -13,14 +14,14 @@ export const LEGEND = 22;
 const LEFT_OUT = "without the first token; percentages: its share of the attention";
 
 /** In words: which links are drawn, and how much of the attention that is. */
-export function shownText({ least, cut, mass, heads, withoutFirst }: Drawn): string {
+export function shownText({ least, cut, mass, heads, withoutFirst }: DrawnLinks): string {
   const strongest = heads.some(({ best }) => best) ? ", and each token's strongest" : "";
   const share = mass > 0.995 ? "all" : `${Math.round(mass * 100)}%`;
   return `links of ${weightText(least)} and more${strongest}: ${share} of the ${withoutFirst ? "other " : ""}attention${cut ? " (more would be too many to draw)" : ""}`;
 }
 
 /** Marks from the left at this height, and how far down they reach. */
-export function legend(drawn: Drawn, names: string[], colours: Colours, left: number, top: number, width: number): { marks: Mark[]; height: number } {
+export function legend(drawn: DrawnLinks, names: string[], colours: Colours, left: number, top: number, width: number): { marks: Mark[]; height: number } {
   const marks: Mark[] = [];
   let [x, y] = [left, top + LEGEND / 2];
   const entry = (colour: string, strong: number, text: string) => {
@@ -49,12 +50,12 @@ export function legend(drawn: Drawn, names: string[], colours: Colours, left: nu
 export function nameLegend(store: Store, kind: NameKind, left: number, top: number, width: number): { marks: Mark[]; height: number } {
   const marks: Mark[] = [];
   let [x, y] = [left, top + LEGEND / 2];
-  for (const { name, count } of store.names.counted(kind, store.attention.attention)) {
+  for (const { name, count } of store.shared.names.counted(kind, store.attention.attention)) {
     const text = `${name.title} ${count}`;
     const room = 15 + textWidth(text) * (12 / 14) + 14;
     if (x + room > left + width && x > left) [x, y] = [left, y + LEGEND];
-    marks.push({ type: "box", x, y: y - 5, width: 10, height: 10, colour: name[store.dark ? "dark" : "light"], alpha: 1 });
-    marks.push({ type: "words", x: x + 15, y, text, size: 12, colour: store.colours.ink, anchor: "start" });
+    marks.push({ type: "box", x, y: y - 5, width: 10, height: 10, colour: name[store.shared.dark ? "dark" : "light"], alpha: 1 });
+    marks.push({ type: "words", x: x + 15, y, text, size: 12, colour: store.shared.colours.ink, anchor: "start" });
     x += room;
   }
   return { marks, height: y + LEGEND / 2 - top };

@@ -1,6 +1,7 @@
 /** The map of one head, painted: cells from near, and on long inputs tiles from afar. */
 
 import type { TileMap } from "../core/maps";
+import { ceilingOfPanes } from "../core/drawnLinks";
 import type { Store } from "../core/store.svelte";
 import type { UnitMap } from "../core/units";
 import { type Camera, type Room, fit } from "./camera";
@@ -33,11 +34,11 @@ export class MapPainter {
   ) {
     this.map = store.unitMap(head);
     this.tiles = store.tiles(head);
-    this.ceiling = this.map.map.hasRows ? store.ceiling([head]) : 1;
-    this.dark = store.dark;
+    this.ceiling = this.map.map.hasRows ? ceilingOfPanes(store, [head]) : 1;
+    this.dark = store.shared.dark;
     ({ causal: this.causal, signed: this.signed } = store.attention);
     this.firsts = store.withoutFirst && this.map.map.hasRows ? Float32Array.from(this.map.queries, (_, query) => this.map.first(query)) : null;
-    this.ink = store.colours.quiet;
+    this.ink = store.shared.colours.quiet;
     const { tiles } = this;
     this.most = tiles ? tileCeiling(tiles) : 1;
     this.shares = tiles && raster(sharePixels(tiles, this.most), tiles.columns, tiles.rows, this.dark);

@@ -1,6 +1,7 @@
 /** The small pictures of all heads: painted once and kept, and over them the rows of the tokens that are active. */
 
 import type { Cell } from "../core/grid";
+import { commonCeiling } from "../core/drawnLinks";
 import { LEAST, type Store } from "../core/store.svelte";
 import { strength } from "../core/strength";
 import { tileThumbnail } from "./coarse";
@@ -26,7 +27,7 @@ export const isLinked = (store: Store) => Math.max(store.queries.length, store.k
 /** What is hidden in small squares: weaker links are a haze there, unless somebody chose what to hide. */
 export function smallThreshold(store: Store): number {
   const least = isLinked(store) ? 0.03 : LEAST;
-  return store.selection.threshold ?? (store.attention.shares ? least : least * store.commonCeiling());
+  return store.selection.threshold ?? (store.attention.shares ? least : least * commonCeiling(store));
 }
 
 /** Whether what is drawn strongest differs from one small square to the next: only where numbers are no shares. */
@@ -34,7 +35,8 @@ export const haveOwnScales = (store: Store): boolean => !store.attention.shares;
 
 export function thumbnails(store: Store, size: number): Thumbnails {
   // not `active`: pointing at a token must not paint all heads anew
-  const { queries, keys, colours, dark } = store;
+  const { queries, keys } = store;
+  const { colours, dark } = store.shared;
   const { signed, shares } = store.attention;
   const { threshold } = store.selection;
   const least = smallThreshold(store);
@@ -42,10 +44,10 @@ export function thumbnails(store: Store, size: number): Thumbnails {
   const painted = new Map<string, HTMLCanvasElement>();
   const name = ({ layer, head }: Cell) => `${layer}.${head}`;
   // a difference is mostly small: all its heads are on one scale, of their own
-  const difference = signed && store.panes.length > 1;
-  let commonCeiling: number | undefined;
+  const difference = signed && store.shared.panes.length > 1;
+  let ownScale: number | undefined;
   const ceilingOf = ({ layer, head }: Cell) => {
-    if (difference) return (commonCeiling ??= store.commonCeiling());
+    if (difference) return (ownScale ??= commonCeiling(store));
     // one scale for all, where 1 is all of a token's attention: an even head is pale, and a sharp one dark
     return shares ? 1 : store.headCeiling(head, layer);
   };

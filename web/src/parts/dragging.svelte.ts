@@ -48,7 +48,7 @@ export function dragging(store: Store) {
     if (!(event.buttons & 1)) return stop();
     const [x, y] = start.at;
     if (!line && Math.hypot(event.clientX - x, event.clientY - y) < SLACK) return;
-    store.hover = null;
+    store.shared.hover = null;
     line = { from: start.at, to: [event.clientX, event.clientY] };
     const found = tokenAt(event.clientX, event.clientY);
     over = found && (found[0] !== start.pin[0] || found[1] !== start.pin[1]) ? found : null;

@@ -1,7 +1,7 @@
 /** The report as the page asks it: ranks, domains, names and sentences of heads. */
 
 import { arrayOf } from "../core/payload";
-import type { NameChoice, Names, ReportDocument, Statistic, TypicalMap } from "./document";
+import { type NameChoice, type Names, type PageStatistic, type Report, SCHEMA, type TypicalMap } from "./contract";
 import { Matcher } from "./matching";
 import { ordinal, plain, sampleSize } from "./wording";
 
@@ -22,7 +22,7 @@ export class Book {
   private readonly ranks = new Map<number, Map<number, Rank>>();
 
   constructor(
-    readonly document: ReportDocument,
+    readonly document: Report,
     readonly data: ArrayBuffer,
   ) {
     const { address, kind } = document.heads;
@@ -125,7 +125,7 @@ export class Book {
   }
 
   /** How a number was measured: definition, corpus and items, error, and what chance gives. */
-  note(statistic: Statistic, head: number | null = null): string[] {
+  note(statistic: PageStatistic, head: number | null = null): string[] {
     const lines = [statistic.definition];
     const n = head === null ? null : ofHead(statistic.n, head);
     const documents = head === null ? null : ofHead(statistic.documents, head);
@@ -160,4 +160,12 @@ export class Book {
 /** Of a count that is one number where all heads have the same. */
 function ofHead(counts: number | (number | null)[], head: number): number | null {
   return typeof counts === "number" ? counts : counts[head];
+}
+
+/** Throws where the document is not one that this page can show. */
+export function checkReport(report: Report, bytes: number): void {
+  if (report.schema !== SCHEMA) throw new Error(`This page shows ${SCHEMA}; the file holds ${String(report.schema)}.`);
+  if (report.bytes !== bytes) throw new Error(`The file was cut: ${bytes} of ${report.bytes} bytes of maps are here.`);
+  const heads = report.heads.address.length;
+  if (report.cards.length !== heads || report.statistics.some(({ values }) => values.length !== heads)) throw new Error(`The file does not fit its ${heads} heads.`);
 }

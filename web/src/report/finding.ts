@@ -2,7 +2,7 @@
 
 import type { Book } from "./book";
 import { type Query, parse } from "./conditions";
-import type { Sentence, Topic } from "./document";
+import type { Sentence, Topic } from "./contract";
 import type { Answer } from "./matching";
 
 /** As `ask` shows. */

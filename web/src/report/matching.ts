@@ -1,6 +1,6 @@
 /** From a question to topics, by the rules of `attlas/reports/matching.py`: a test compares the answers of both. */
 
-import type { Finder, Topic } from "./document";
+import type { Finder, Topic } from "./contract";
 
 const LONGEST = 4; // words in a phrase
 const ALIKE = 6; // letters that two words have in common at least, to mean the same

@@ -1,6 +1,6 @@
 /** An example in its sentence: the tokens around both ends of a link, and where something is left out. */
 
-import type { TokenList } from "./document";
+import type { TokenList } from "./contract";
 
 export interface Piece {
   text: string;

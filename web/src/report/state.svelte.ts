@@ -3,7 +3,7 @@
 import { rampColour } from "../draw/ramp";
 import { COLOURS } from "../draw/theme";
 import type { Book } from "./book";
-import type { Names } from "./document";
+import type { Names } from "./contract";
 import { type Found, find } from "./finding";
 import { type Route, START, fromHash, toHash } from "./route";
 import { written } from "./wording";

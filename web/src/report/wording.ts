@@ -1,11 +1,11 @@
 /** Numbers as people read them: the same digits as the terminal's. */
 
-import type { Sentence, Statistic } from "./document";
+import type { Sentence, PageStatistic } from "./contract";
 
 export const NOTHING = "–";
 
 /** 70.1 % · 2.31 nats · 0.0003 */
-export function written(statistic: Pick<Statistic, "unit">, value: number | null, stderr: number | null = null): string {
+export function written(statistic: Pick<PageStatistic, "unit">, value: number | null, stderr: number | null = null): string {
   if (value === null) return NOTHING;
   if (statistic.unit === "share") {
     const error = stderr === null ? "" : ` ± ${small(100 * stderr, 1)}`;
@@ -22,13 +22,13 @@ function small(error: number, digits: number): string {
 }
 
 /** Without unit and error, for narrow columns. */
-export function brief(statistic: Pick<Statistic, "unit">, value: number | null): string {
+export function brief(statistic: Pick<PageStatistic, "unit">, value: number | null): string {
   if (value === null) return NOTHING;
   return statistic.unit === "share" ? (100 * value).toFixed(1) : plainNumber(value);
 }
 
 /** Numbers of an axis, as long as they need be. */
-export function axisNumbers(statistic: Pick<Statistic, "unit">, ticks: number[]): string[] {
+export function axisNumbers(statistic: Pick<PageStatistic, "unit">, ticks: number[]): string[] {
   const shown = ticks.map((tick) => (statistic.unit === "share" ? 100 * tick : tick));
   const step = Math.abs((shown[1] ?? 1) - (shown[0] ?? 0));
   const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));

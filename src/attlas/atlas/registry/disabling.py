@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 
 from attlas.atlas.registry.entry import Statistic, Unit
+from attlas.wording.vocabulary import EDITS
 
 
 def _effect(what: str, unit: Unit, meaning: str) -> Statistic:
     """How much something of the model changes when the head is disabled."""
+    *others, last = EDITS
     return Statistic(
         f"effect_on_{what}",
-        groups="edit: `uniform`, `zero`, `mean` or `shuffle`",
+        groups=f"edit: {', '.join(map('`{}`'.format, others))} or `{last}`",
         meaning=meaning,
         unit=unit,
         low=-math.inf,

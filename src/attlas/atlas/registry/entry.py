@@ -43,12 +43,13 @@ class Statistic:
     more_is_better: bool | None = None  # None: neither
     overview: tuple[str, ...] = ()  # groups that have a column in the overview; "" where there are none
     looks_ahead: bool = False  # a causal model cannot do it
+    by_norm: bool = True  # taken of weights by norm, too: not what costs a kernel more than all others
     apart_from_first: str = ""  # the statistic that it is, of what does not fall on the first token
     curve: tuple[str, ...] = ()  # where its groups are points of a curve: those that a list has a line for
     group_names: Mapping[str, str] = field(default_factory=lambda: GROUPS)
 
     def listed(self, groups: Iterable[str]) -> tuple[str, ...]:
-        """Of its groups, those that a list has a line for."""
+        """Those of its groups that a list has a line for."""
         return tuple(group for group in groups if not self.curve or group in self.curve)
 
     def group_name(self, group: str) -> str:

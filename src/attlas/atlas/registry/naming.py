@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from attlas.atlas import names
 from attlas.atlas.registry.entry import Statistic
+from attlas.wording import names
 
 _WHAT = {
     "behaviour": "what the head mostly does, by the rules of Clark 2019",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from attlas.atlas import names
 from attlas.atlas.registry.entry import Statistic
+from attlas.wording import names
 
 _SCORED: Mapping[str, str] = MappingProxyType({**names.PATTERNS, **names.SCORED_ONLY})
 

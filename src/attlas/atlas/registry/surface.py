@@ -24,6 +24,7 @@ def _to(
     overview: tuple[str, ...] = (),
     looks_ahead: bool = False,
     curve: tuple[str, ...] = (),
+    by_norm: bool = True,
 ) -> Statistic:
     """A share of attention that goes somewhere."""
     return Statistic(
@@ -41,6 +42,7 @@ def _to(
         overview=overview,
         looks_ahead=looks_ahead,
         curve=curve,
+        by_norm=by_norm,
     )
 
 
@@ -132,6 +134,7 @@ def _how_far(name: str, what: str, title: str, short: str = "", of: str = "") ->
         short=f"{short}distance",
         sentence=f"looks {{value}} away on average, over {what}",
         family="surface",
+        by_norm=False,
         apart_from_first=of,
     )
     variance = Statistic(
@@ -145,6 +148,7 @@ def _how_far(name: str, what: str, title: str, short: str = "", of: str = "") ->
         short=f"{short}distance variance",
         sentence=f"looks to distances with a variance of {{value}}, over {what}",
         family="surface",
+        by_norm=False,
         apart_from_first=f"{of}_variance" if of else "",
     )
     return mean, variance
@@ -211,6 +215,7 @@ SURFACE = (
         "images",
         "share of a text token's attention that goes to the tokens of images",
         chance="the share of images among the tokens in view",
+        by_norm=False,
     ),
     _of_rest("to_image", "images", "images", chance="the share of images among the tokens in view"),
     Statistic(
@@ -225,6 +230,7 @@ SURFACE = (
         short="image sink",
         sentence="gives {value} on average to the patch that gets most",
         family="surface",
+        by_norm=False,
     ),
     _to(
         "to_near",
@@ -235,6 +241,7 @@ SURFACE = (
         chance="their number, itself included, over the tokens in view",
         overview=("4",),
         curve=("4",),
+        by_norm=False,
     ),
     Statistic(
         "received",
@@ -349,9 +356,9 @@ def _by_norm(known: Statistic) -> Statistic:
     )
 
 
-#: statistics that are taken of every row of weights, and so of weights by norm, too
-OF_ROWS = (
-    *("to_previous", "to_self", "to_next", "to_offset", "to_class", "to_first", "sep_to_sep", "other_to_sep"),
-    *("received", "entropy", "largest"),
+#: what `attlas writes` measures of weights by norm
+BY_NORM = tuple(
+    _by_norm(known)
+    for known in SURFACE
+    if known.family == "surface" and known.by_norm and not known.apart_from_first
 )
-BY_NORM = tuple(_by_norm(known) for known in SURFACE if known.name in OF_ROWS)

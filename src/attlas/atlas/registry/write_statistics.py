@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from attlas.atlas.names import PATTERNS
 from attlas.atlas.registry.entry import Statistic, Unit
+from attlas.wording.names import PATTERNS
 
 
-def _written(
+def _declare_writing(
     name: str,
     meaning: str,
     chance: str,
@@ -47,7 +47,7 @@ WRITING = (
         family="effect",
         group_names=PATTERNS,
     ),
-    _written(
+    _declare_writing(
         "write_length",
         "length of the vector that the head adds to the residual stream, over the stream's; mean over tokens",
         "none",
@@ -55,7 +55,7 @@ WRITING = (
         "writes/stream",
         "writes {value} of the length of the stream that it adds to",
     ),
-    _written(
+    _declare_writing(
         "write_beside_layer",
         "length of the vector that the head adds, over the mean of its layer's heads; mean over tokens",
         "1: all heads of the layer write as much",
@@ -63,7 +63,7 @@ WRITING = (
         "writes/layer",
         "writes {value} times as much as the heads of its layer on average",
     ),
-    _written(
+    _declare_writing(
         "write_cosine",
         "cosine of the vector that the head adds with the stream; mean over tokens. Below 0: it erases",
         "0: at a right angle",
@@ -73,7 +73,7 @@ WRITING = (
         low=-1.0,
         high=1.0,
     ),
-    _written(
+    _declare_writing(
         "write_gate",
         "what a gate multiplies the head's output by before it is written; mean over dimensions and tokens",
         "0.5: a gate that has learned nothing",
@@ -83,7 +83,7 @@ WRITING = (
         "share",
         high=1.0,
     ),
-    _written(
+    _declare_writing(
         "logit",
         "what the head adds by itself to the logit of the token to be predicted, the mean over the "
         "vocabulary taken off; mean over tokens",
@@ -93,7 +93,7 @@ WRITING = (
         "adds {value} to the target's logit by itself",
         low=-math.inf,
     ),
-    _written(
+    _declare_writing(
         "logit_largest",
         "share of the tokens to be predicted whose logit no other head raises more",
         "1 over the number of heads",
@@ -103,7 +103,7 @@ WRITING = (
         "share",
         high=1.0,
     ),
-    _written(
+    _declare_writing(
         "logit_raises",
         "share of the tokens to be predicted whose logit the head raises by itself",
         "0.5",

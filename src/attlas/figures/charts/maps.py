@@ -1,26 +1,24 @@
-"""Figure 1: the maps of a few heads over one sentence."""
+"""Figure 1: the maps of a few heads over one sentence, between whole words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from attlas.address import Head, Kind
+from attlas.array_types import Floats
 from attlas.atlas import Atlas
-from attlas.figures.chart import chart
-from attlas.figures.informative import informative_heads
+from attlas.corpora.token_text import WORD_BEGINS, WORD_GOES_ON
+from attlas.figures.charts import chart
+from attlas.figures.informative_heads import informative_heads
 from attlas.figures.layout import Group, Panel
 from attlas.figures.reader_words import token
-from attlas.figures.theme import Theme
-from attlas.figures.token_links import Aside, links
-from attlas.figures.whole_words import between_words, from_each_word, words_of
+from attlas.figures.weight_marks import Aside, links
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+_BEGINS = (*WORD_BEGINS, " ")
 
 
 @chart(
@@ -44,10 +42,10 @@ def maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     rows = {(int(la), int(h)): i for i, (la, h) in enumerate(heads)}
     made = []
 
-    def map_of(head: Head) -> npt.NDArray[np.float64]:
+    def map_of(head: Head) -> Floats:
         return np.asarray(weights[rows[head.layer, head.head]], dtype=np.float64)
 
-    from_words, to_words = words_of(queries), words_of(keys)
+    from_words, to_words = join_pieces(queries), join_pieces(keys)
     for informative in informative_heads(atlas, chapter, kind, keys, map_of):
         row = rows[informative.head.layer, informative.head.head]
         shown = between_words(map_of(informative.head), from_words, to_words)
@@ -57,9 +55,9 @@ def maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
             Panel(
                 title=f"Head {informative.head}",
                 subtitle=f"{informative.name}:\n{informative.value}",
-                says=_map_in_words(informative.head, shown, from_words.texts, to_words.texts, asides),
+                says=_describe_map(informative.head, shown, from_words.texts, to_words.texts, asides),
                 draw=partial(
-                    _draw_map, weights=shown, queries=from_words.texts, keys=to_words.texts, asides=asides
+                    links, weights=shown, queries=from_words.texts, keys=to_words.texts, asides=asides
                 ),
                 height=24 + 19 * (max(shown.shape) + len(asides) + 0.35),
                 width=270,
@@ -69,7 +67,7 @@ def maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     return Group(kind, tuple(made), absent="" if made else "The maps of this atlas show no head well.")
 
 
-def _asides(shown: npt.NDArray[np.float64], first: npt.NDArray[np.float64] | None) -> list[Aside]:
+def _asides(shown: Floats, first: Floats | None) -> list[Aside]:
     """Where the attention goes that does not fall on the tokens shown: an attention sink is seen as one."""
     rest = np.clip(1 - shown.sum(-1), 0, 1)
     asides = []
@@ -81,13 +79,9 @@ def _asides(shown: npt.NDArray[np.float64], first: npt.NDArray[np.float64] | Non
     return asides
 
 
-def _draw_map(ax: Axes, theme: Theme, **options: Any) -> None:
-    links(ax, theme, **options)
-
-
-def _map_in_words(
+def _describe_map(
     head: Head,
-    weights: npt.NDArray[np.float64],
+    weights: Floats,
     queries: Sequence[str],
     keys: Sequence[str],
     asides: Sequence[Aside],
@@ -98,3 +92,52 @@ def _map_in_words(
     ]
     besides = "".join(f" {100 * a.share:.0f} % of all goes to: {a.name}." for a in asides)
     return f"Attention map of head {head}.{besides} Strongest from each token: {', '.join(strongest)}."
+
+
+@dataclass(frozen=True)
+class Words:
+    """What each word says, and where its first piece is."""
+
+    texts: list[str]
+    starts: list[int]
+
+
+def join_pieces(tokens: Sequence[str]) -> Words:
+    """Pieces that go on (WordPiece's ##, or no mark of a beginning) join the piece before them. A word
+    that began before the first token has dots before it."""
+    wordpieces = any(_is_wordpiece(piece) for piece in tokens)
+    marked = not wordpieces and any(piece.startswith(_BEGINS) for piece in tokens)
+    words = Words([], [])
+    for place, piece in enumerate(tokens):
+        goes_on = _is_wordpiece(piece) if wordpieces else marked and _goes_on(tokens, place)
+        text = piece.removeprefix(WORD_GOES_ON) if wordpieces and goes_on else piece
+        if goes_on and words.texts:
+            words.texts[-1] += text
+        else:
+            words.texts.append(f"…{text}" if goes_on else text)
+            words.starts.append(place)
+    return words
+
+
+def _is_wordpiece(piece: str) -> bool:
+    return piece.startswith(WORD_GOES_ON) and len(piece) > 2
+
+
+def _goes_on(tokens: Sequence[str], place: int) -> bool:
+    """Whether a token without a mark goes on with the word before it: letters after letters."""
+    piece = tokens[place]
+    if piece.startswith(_BEGINS) or not piece[:1].isalnum():
+        return False
+    return place == 0 or tokens[place - 1][-1:].isalnum()
+
+
+def between_words(weights: Floats, queries: Words, keys: Words) -> Floats:
+    """To a word the sum over its pieces, from it the mean over them: rows keep their sum."""
+    return from_each_word(np.add.reduceat(weights, keys.starts, axis=1), queries)
+
+
+def from_each_word(values: Floats, queries: Words) -> Floats:
+    """The mean over the pieces of each word."""
+    pieces = np.diff([*queries.starts, len(values)])
+    sums = np.add.reduceat(values, queries.starts, axis=0)
+    return np.asarray(sums / pieces.reshape(-1, *[1] * (values.ndim - 1)))

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from attlas.address import Head, Kind
+from attlas.array_types import Floats
 from attlas.atlas import Atlas
-from attlas.atlas.describe import accuracy_said, baseline_said, records, significance, weight_said
+from attlas.atlas.catalogue.result_tables import records
+from attlas.atlas.catalogue.row_sentences import say_accuracy, say_baseline, say_significance, say_weight
 from attlas.atlas.registry import REGISTRY, in_order, statistic
-from attlas.atlas.words import number, percent
-from attlas.figures.chart import chart
+from attlas.figures.charts import chart
 from attlas.figures.disabling_figures import disabling_specs
-from attlas.figures.heat_map import heat_map, heat_panel, heat_top
+from attlas.figures.heat_map import heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.reader_words import plain
-from attlas.figures.theme import Theme
-from attlas.figures.token_links import links
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from attlas.figures.reader_words import shorten
+from attlas.figures.weight_marks import links
+from attlas.wording.numbers import number, percent
 
 MOST = 9  # heat maps in a figure
 MOST_AT_WORK = 8  # stretches in a figure
@@ -44,7 +41,7 @@ AT_WORK = (
 
 
 def relation_chapters(atlas: Atlas) -> list[str]:
-    """Those with a table of links or weights, or of what is lost without heads."""
+    """The chapters with a table of links or weights, or of what is lost without heads."""
     tables = (*TABLES, *OF_DISABLING)
     return [c for c in atlas.chapters if any(f"{c}/{name}" in atlas.tables for name in tables)]
 
@@ -69,7 +66,7 @@ def relation_specs(atlas: Atlas, chapter: str, prefix: str | None = None) -> lis
 
 
 def _spec(prefix: str, part: str, caption: str, groups: Sequence[Group]) -> FigureSpec:
-    return FigureSpec(part, f"{prefix}-{part}", "", f"{prefix}, {part}", caption, tuple(groups))
+    return FigureSpec(part, f"{prefix}-{part}", f"{prefix}, {part}", caption, tuple(groups))
 
 
 @chart("relations", title="What heads know", caption=HEATED, chapters=relation_chapters, place=8)
@@ -90,9 +87,9 @@ def _heat_panels(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[tuple[str, 
             if row["kind"] != kind or measured is None or (measured, row["group"]) in shown:
                 continue
             shown.add((measured, row["group"]))  # a group may name several heads, the strongest first
-            values = _values(atlas, chapter, kind, measured, place, row)
+            values = _head_values(atlas, chapter, kind, measured, place, row)
             if values is not None and np.isfinite(values).any():
-                yield PARTS.get(measured, "heads"), _heat_panel(values, kind, name, measured, row)
+                yield PARTS.get(measured, "heads"), _heat_panel(values, name, measured, row)
 
 
 def _statistic(atlas: Atlas, chapter: str, table: str, row: dict[str, Any]) -> str | None:
@@ -106,9 +103,9 @@ def _statistic(atlas: Atlas, chapter: str, table: str, row: dict[str, Any]) -> s
     return names[place] if place < len(names) else None
 
 
-def _values(
+def _head_values(
     atlas: Atlas, chapter: str, kind: Kind, measured: str, place: int, row: dict[str, Any]
-) -> npt.NDArray[np.float64] | None:
+) -> Floats | None:
     """layer head. Where the chapter keeps them, the accuracies where heads are reported, as in the table;
     else those of the rows, over the whole corpus."""
     kept = atlas.array(f"{kind}.accuracy", chapter)  # group direction layer head
@@ -119,28 +116,22 @@ def _values(
     return atlas.grid(measured, str(row["group"]), kind, chapter=chapter)
 
 
-def _heat_panel(
-    values: npt.NDArray[np.float64], kind: Kind, table: str, measured: str, row: dict[str, Any]
-) -> Panel:
-    head = Head(kind, int(row["layer"]), int(row["head"]))
+def _heat_panel(values: Floats, table: str, measured: str, row: dict[str, Any]) -> Panel:
+    head = Head.from_row(row)
     if table == "best":
-        lines = [accuracy_said(row), baseline_said(row), significance(row).strip(", ")]
+        lines = [say_accuracy(row), say_baseline(row), say_significance(row).strip(", ")]
     else:
-        lines = weight_said(row).split(", ")
+        lines = say_weight(row).split(", ")
     where = "last layer, " if measured == "cls_weight" else ""  # the only one that the study asks
     lines = [f"{where}head {head}: {lines[0]}", *(line for line in lines[1:] if line)]
     top = percent(heat_top(values)) if table == "best" else number(heat_top(values), 3)
     return heat_panel(
-        plain(statistic(measured).titled(str(row["group"])), 60),
+        shorten(statistic(measured).titled(str(row["group"])), 60),
         "\n".join([*lines, f"colours from 0 to {top}"]),
         f"Heat map of layers by heads. The table names {'; '.join(lines)}.",
-        partial(_draw_heat, values=values, head=head),
-        len(values),
+        values,
+        outlined=head,
     )
-
-
-def _draw_heat(ax: Axes, theme: Theme, values: npt.NDArray[np.float64], head: Head) -> None:
-    heat_map(ax, theme, values, outlined=head)
 
 
 def _at_work(atlas: Atlas, chapter: str) -> Iterator[Panel]:
@@ -153,22 +144,12 @@ def _at_work(atlas: Atlas, chapter: str) -> Iterator[Panel]:
         if words is None or weights is None or gold is None or weights.shape != (len(words), len(words)):
             continue
         pairs = frozenset((int(a), int(b)) for a, b in gold)
-        head = Head(row["kind"], int(row["layer"]), int(row["head"]))
+        head = Head.from_row(row)
         yield Panel(
-            title=plain(f"{row['group']}: head {head}".replace("_", " "), 60),
-            says=f"Head {head} at work on {' '.join(plain(w, 24) for w in words)}.",
-            draw=partial(_draw_links, weights=weights, words=words, gold=pairs),
+            title=shorten(f"{row['group']}: head {head}".replace("_", " "), 60),
+            says=f"Head {head} at work on {' '.join(shorten(w, 24) for w in words)}.",
+            draw=partial(links, weights=weights, queries=words, keys=words, gold=pairs, longest=14),
             width=270,
             height=14 + 19 * len(words),
             margins=(0, 0, 2, 2),
         )
-
-
-def _draw_links(
-    ax: Axes,
-    theme: Theme,
-    weights: npt.NDArray[np.float64],
-    words: Sequence[str],
-    gold: frozenset[tuple[int, int]],
-) -> None:
-    links(ax, theme, weights, words, words, gold=gold, longest=14)

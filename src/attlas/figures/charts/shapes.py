@@ -13,12 +13,12 @@ import pandas as pd
 
 from attlas.address import Kind
 from attlas.atlas import Atlas
-from attlas.atlas.words import percent
 from attlas.errors import AttlasError
-from attlas.figures.chart import chart
+from attlas.figures.charts import chart, rows_of_kind
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.reader_words import plain
+from attlas.figures.reader_words import shorten
 from attlas.figures.theme import ROW, Theme
+from attlas.wording.numbers import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +29,7 @@ CAPTION = (
     "network that learned it from maps labelled by eye. Shares are means of its probabilities; the lines on "
     "them are 95%, over documents."
 )
-BESIDE = "The share of each shape among all maps of a model, a bar a model or task. " + CAPTION
+BESIDE = "The share of each shape among all maps of a model, one bar per model or task. " + CAPTION
 
 
 def shape_chapters(atlas: Atlas) -> list[str]:
@@ -39,11 +39,10 @@ def shape_chapters(atlas: Atlas) -> list[str]:
 @chart("shapes", title="What attention maps look like", caption=CAPTION, chapters=shape_chapters, place=11)
 def shapes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """The share of each shape of map, in all layers with its interval, and by layer."""
-    tables = [atlas.tables.get(f"{chapter}/{name}") for name in (WHOLE, BY_LAYER)]
-    whole, layers = (None if t is None else t[t["kind"] == kind] for t in tables)
-    if whole is None or layers is None or whole.empty:
+    whole, layers = (rows_of_kind(atlas, chapter, table, kind) for table in (WHOLE, BY_LAYER))
+    if whole is None or layers is None:
         return Group(kind, absent="This atlas does not say which shapes its maps have.")
-    said = ", ".join(_said(row) for row in whole.itertuples())
+    said = ", ".join(_share_text(row) for row in whole.itertuples())
     first = whole.iloc[0]
     return Group(
         kind,
@@ -51,14 +50,14 @@ def shapes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
             Panel(
                 "All layers",
                 f"Share of each shape: {said}.",
-                partial(_bars, shares=whole),
+                partial(_draw_bars, shares=whole),
                 height=300,
                 margins=(132, 8, 8, 42),
             ),
             Panel(
                 "By layer",
-                f"Share of each shape by layer. {_by_layer_said(layers)}",
-                partial(_stacks, shares=layers),
+                f"Share of each shape by layer. {_layers_text(layers)}",
+                partial(_draw_stacks, shares=layers),
                 height=300,
                 margins=(44, 8, 8, 48 + 2 * ROW),
             ),
@@ -82,33 +81,34 @@ def compared_shapes(atlases: Mapping[str, Atlas]) -> FigureSpec:
             shares[name if len(atlas.kinds) == 1 else f"{name}, {kind}"] = rows
     first = next(iter(atlases.values())).kinds[0]
     groups = (Group(first, (shares_beside(shares),)),)
-    return FigureSpec("shapes", "figure-shapes-compared", "", "Shapes of attention maps", BESIDE, groups)
+    return FigureSpec("shapes", "figure-shapes-compared", "Shapes of attention maps", BESIDE, groups)
 
 
 def save_compared_shapes(atlases: Mapping[str, Atlas], folder: str | Path, **options: Any) -> list[Path]:
-    """Draws and writes `compared_shapes`; the options are those of `save_specs`."""
-    from attlas.figures.drawing import save_specs
+    """Draw and write `compared_shapes`; the options are those of `save_specs`."""
+    from attlas.figures.drawing import save_specs  # which imports the charts
 
     return save_specs([compared_shapes(atlases)], folder, **options)
 
 
 def shares_beside(several: Mapping[str, pd.DataFrame]) -> Panel:
     said = " ".join(
-        f"{name}: {', '.join(_said(row) for row in table.itertuples())}." for name, table in several.items()
+        f"{name}: {', '.join(_share_text(row) for row in table.itertuples())}."
+        for name, table in several.items()
     )
     height = 78 + 34 * len(several) + 2 * ROW
-    draw = partial(_beside_bars, several=several)
+    draw = partial(_draw_beside, several=several)
     return Panel(
         "Share of all maps", said, draw, width=820, height=height, margins=(110, 16, 8, 36 + 2 * ROW)
     )
 
 
-def _said(row: Any) -> str:
+def _share_text(row: Any) -> str:
     between = f" ({percent(row.low)} to {percent(row.high)})" if math.isfinite(row.high - row.low) else ""
     return f"{row.shape} {percent(row.share)}{between}"
 
 
-def _by_layer_said(layers: pd.DataFrame) -> str:
+def _layers_text(layers: pd.DataFrame) -> str:
     parts = []
     for layer, rows in layers.groupby("layer"):
         best = rows.iloc[int(rows["share"].argmax())]
@@ -116,8 +116,8 @@ def _by_layer_said(layers: pd.DataFrame) -> str:
     return "; ".join(parts) + "."
 
 
-def _bars(ax: Axes, theme: Theme, shares: pd.DataFrame) -> None:
-    """A bar a shape, from the top, with its interval."""
+def _draw_bars(ax: Axes, theme: Theme, shares: pd.DataFrame) -> None:
+    """One bar per shape, from the top, with its interval."""
     places = np.arange(len(shares))
     colours = [theme.colour(shape) for shape in shares["shape"]]
     ax.barh(places, shares["share"], color=colours, height=0.62)
@@ -130,29 +130,29 @@ def _bars(ax: Axes, theme: Theme, shares: pd.DataFrame) -> None:
     ax.tick_params(axis="y", labelcolor=theme.ink)
     ax.invert_yaxis()
     ax.set_xlim(0, 1.18 * top)
-    _percents(ax, "x")
+    _mark_percents(ax, "x")
     ax.grid(visible=False, axis="y")
     ax.set_xlabel("share of all maps")
 
 
-def _stacks(ax: Axes, theme: Theme, shares: pd.DataFrame) -> None:
-    """A column a layer; shapes are stacked in their order."""
+def _draw_stacks(ax: Axes, theme: Theme, shares: pd.DataFrame) -> None:
+    """One column per layer; shapes are stacked in their order."""
     wide = shares.pivot_table(index="layer", columns="shape", values="share", sort=False)
     below = np.zeros(len(wide))
     for shape in wide.columns:
         ax.bar(wide.index, wide[shape], bottom=below, color=theme.colour(shape), width=0.86, label=shape)
         below += wide[shape].to_numpy()
     ax.set_ylim(0, 1)
-    _percents(ax, "y")
+    _mark_percents(ax, "y")
     ax.grid(visible=False)
     step = max(1, len(wide) // 12)
     ax.set_xticks(list(wide.index)[::step])
     ax.set_xlabel("layer (counted from 0)")
-    _legend(ax, 48)
+    _add_legend(ax, 48)
 
 
-def _beside_bars(ax: Axes, theme: Theme, several: Mapping[str, pd.DataFrame]) -> None:
-    """A bar a model, shapes side by side in their order; the interval of a share is at its right end."""
+def _draw_beside(ax: Axes, theme: Theme, several: Mapping[str, pd.DataFrame]) -> None:
+    """One bar per model, shapes side by side in their order; the interval of a share is at its right end."""
     left = np.zeros(len(several))
     places = np.arange(len(several))
     for shape in next(iter(several.values()))["shape"]:
@@ -168,23 +168,23 @@ def _beside_bars(ax: Axes, theme: Theme, several: Mapping[str, pd.DataFrame]) ->
                 middle = start + row["share"] / 2
                 ax.text(middle, place, percent(row["share"]), ha="center", va="center", color=theme.paper)
         left += share
-    ax.set_yticks(places, [plain(name, 24) for name in several])
+    ax.set_yticks(places, [shorten(name, 24) for name in several])
     ax.tick_params(axis="y", labelcolor=theme.ink)
     ax.invert_yaxis()
     ax.set_xlim(0, 1)
-    _percents(ax, "x")
+    _mark_percents(ax, "x")
     ax.grid(visible=False)
-    _legend(ax, 32, columns=5)
+    _add_legend(ax, 32, columns=5)
 
 
-def _percents(ax: Axes, axis: str) -> None:
+def _mark_percents(ax: Axes, axis: str) -> None:
     from matplotlib.ticker import PercentFormatter
 
     (ax.xaxis if axis == "x" else ax.yaxis).set_major_formatter(PercentFormatter(1, 0))
 
 
-def _legend(ax: Axes, below: float, columns: int = 3) -> None:
-    """So many points below the axis."""
+def _add_legend(ax: Axes, below: float, columns: int = 3) -> None:
+    """A legend this many points below the axis."""
     from matplotlib.transforms import ScaledTranslation
 
     under = ax.transAxes + ScaledTranslation(0, -below / 72, ax.figure.dpi_scale_trans)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,29 +12,36 @@ import numpy as np
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.atlas.words import count, number, uncertain
 from attlas.figures import panels
-from attlas.figures.chart import chart
+from attlas.figures.charts import chart
 from attlas.figures.head_measures import (
+    Grid,
     Measure,
+    all_measures,
     mean_of,
     measure,
-    measured,
     rests,
     sample_note,
     spread,
     targets,
 )
-from attlas.figures.heat_map import heat_map, heat_panel, heat_top
+from attlas.figures.heat_map import heat_panel, heat_top
 from attlas.figures.layout import Group, Panel
 from attlas.figures.reader_words import behaviour_name, group_name
 from attlas.figures.theme import ROW, Theme
+from attlas.wording.numbers import count, number, uncertain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 ALONE = 820  # the width of a panel that has a row to itself
 _NAMED = (("to_next", ""), ("to_previous", ""), ("to_self", ""), ("to_class", "sep"), ("to_class", "punct"))
+REACH = (
+    "The share of attention that stays within the last k tokens: the token itself and those before it. A "
+    "line is the mean of a layer's heads; the dashed one is attention that is even over the tokens so far. "
+    "Tokens that see no more than the window do not count."
+)
+_REACH_PANELS = {"to_near": "Of all attention", "rest_to_near": "Of what does not fall on the first token"}
 
 
 @chart(
@@ -66,7 +74,7 @@ def _targets(atlas: Atlas, chapter: str, kind: Kind) -> Group:
             )
         )
     absent = "" if made else "This atlas does not say where attention goes."
-    return Group(kind, tuple(made), note=_of_rests(atlas, chapter, kind), absent=absent)
+    return Group(kind, tuple(made), note=_rest_note(atlas, chapter, kind), absent=absent)
 
 
 @chart(
@@ -133,11 +141,11 @@ def _entropy(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     if len(made) == 1:
         made = [replace(made[0], width=ALONE)]
     absent = "" if made else "This atlas has no entropies."
-    return Group(kind, tuple(made), note=_of_rests(atlas, chapter, kind), absent=absent)
+    return Group(kind, tuple(made), note=_rest_note(atlas, chapter, kind), absent=absent)
 
 
-def _of_rests(atlas: Atlas, chapter: str, kind: Kind) -> tuple[str, ...]:
-    """What the panels mean that tell of the rest, where there are such."""
+def _rest_note(atlas: Atlas, chapter: str, kind: Kind) -> tuple[str, ...]:
+    """What "the rest" means in the panels about it; empty where there are none."""
     if not rests(atlas, chapter, kind):
         return ()
     many = (atlas.about(chapter).get("sampled") or {}).get("distances")
@@ -173,7 +181,7 @@ def _plane(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     places, heads = (atlas.array(f"{kind}.{name}", chapter) for name in ("plane", "heads"))
     if places is None or heads is None:
         return Group(kind, absent="This atlas has no distances between heads: it was made without a sample.")
-    places = panels.turned(places)
+    places = panels.turn_places(places)
     addresses = [Head(kind, int(la), int(h)) for la, h in heads]
     behaving = atlas.names("behaviour", kind, chapter)
     behaviours = [behaving.get(a) for a in addresses]
@@ -237,7 +245,7 @@ def _distances_in_words(atlas: Atlas, chapter: str, kind: Kind) -> tuple[str, ..
 )
 def _glance(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """Layer by head, one heat map per statistic."""
-    measures = measured(atlas, chapter, kind)
+    measures = all_measures(atlas, chapter, kind)
     # one scale for all shares, and one for all entropies: a pale panel is one where heads do little of it
     nats = max((heat_top(what.values) for what in measures if what.in_nats), default=1.0)
     made = [
@@ -246,17 +254,13 @@ def _glance(atlas: Atlas, chapter: str, kind: Kind) -> Group:
             f"0 to {_amount(what, nats) if what.in_nats else 1} · "
             f"largest {_amount(what, heat_top(what.values))}",
             f"Heat map of layers by heads. {_extremes(what)}",
-            partial(_draw_heat, what=what, top=nats if what.in_nats else 1.0),
-            len(what.values),
+            what.values,
+            top=nats if what.in_nats else 1.0,
         )
         for what in measures
     ]
     absent = "" if made else "This atlas has no statistics."
-    return Group(kind, tuple(made), note=_of_rests(atlas, chapter, kind), absent=absent)
-
-
-def _draw_heat(ax: Axes, theme: Theme, what: Measure, top: float) -> None:
-    heat_map(ax, theme, what.values, top)
+    return Group(kind, tuple(made), note=_rest_note(atlas, chapter, kind), absent=absent)
 
 
 def _layer_panel(title: str, what: Measure, references: list[tuple[float, str]] | None = None) -> Panel:
@@ -286,4 +290,77 @@ def _trend(what: Measure) -> str:
 def _amount(what: Measure, value: float) -> str:
     if what.in_nats:
         return f"{value:.2f} nats"
-    return f"{value:.2g}" if what.known.family == "gradient" else number(value, 3)
+    return f"{value:.2g}" if what.declaration.family == "gradient" else number(value, 3)
+
+
+def reach_chapters(atlas: Atlas) -> list[str]:
+    return [c for c in atlas.chapters if any(atlas.has(name, "4", chapter=c) for name in _REACH_PANELS)]
+
+
+@chart(
+    "reach",
+    title="How far back attention reaches",
+    caption=REACH,
+    chapters=reach_chapters,
+    surface=True,
+    place=5,
+)
+def _reach(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    """Decoders: how much stays within 1, 2, 4, 8 ... tokens, one curve per layer, of all attention and of
+    the rest, beside even attention."""
+    made = []
+    for name, title in _REACH_PANELS.items():
+        groups = atlas.groups(name, kind, chapter)
+        measures = {int(group): m for group in groups if (m := measure(atlas, chapter, kind, name, group))}
+        if not measures:
+            continue
+        windows = list(measures)
+        layers = np.stack([m.by_layer()[0] for m in measures.values()], -1)  # layer window
+        even = even_share(atlas, chapter, windows, name == "rest_to_near")
+        said = ", ".join(
+            f"within {window} tokens {number(mean_of(m.values), 2)}" for window, m in measures.items()
+        )
+        made.append(
+            Panel(
+                title,
+                f"Mean of all heads: {said}.",
+                partial(_draw_reach, windows=windows, layers=layers, even=even),
+                height=270 + ROW,
+                margins=(44, 8, 8, 48 + ROW),
+            )
+        )
+    absent = "" if made else "Only heads that look back alone have such a curve."
+    return Group(kind, tuple(made), note=sample_note(atlas, chapter, "distances"), absent=absent)
+
+
+def even_share(atlas: Atlas, chapter: str, windows: Sequence[int], of_rest: bool) -> list[float]:
+    """The reach of attention that is even over the tokens so far, in a segment of typical length, for the
+    windows that fit into it; empty where the chapter does not say how long segments are."""
+    log_length = (atlas.about(chapter).get("corpus") or {}).get("mean_log_length")
+    if log_length is None:
+        return []
+    length = round(math.exp(float(log_length)))
+    shares = []
+    for window in windows:
+        seen = np.arange(window + 2 + of_rest, length + 1, dtype=float)  # tokens in view of those that count
+        if not len(seen):
+            break
+        # of the rest, tokens count by their rest: (seen - 1) / seen where attention is even
+        near = (window + 1) / seen
+        shares.append(float(near.sum() / ((seen - 1) / seen).sum() if of_rest else near.mean()))
+    return shares
+
+
+def _draw_reach(ax: Axes, theme: Theme, windows: Sequence[int], layers: Grid, even: Sequence[float]) -> None:
+    last = len(layers) - 1
+    places = np.arange(len(windows))
+    for layer, shares in enumerate(layers):
+        ax.plot(places, shares, color=panels.layer_shade(theme, layer, last), linewidth=1.5, alpha=0.9)
+    if len(even):
+        ax.plot(places[: len(even)], even, color=theme.ink, linewidth=1.4, dashes=(4, 3))
+    ax.set_xlim(-0.2, len(windows) - 0.8)
+    ax.set_xticks(places, [str(window) for window in windows])
+    ax.set_ylim(0, 1.03)
+    ax.set_yticks([0, 0.2, 0.4, 0.6, 0.8, 1], ["0", "0.2", "0.4", "0.6", "0.8", "1"])
+    ax.set_xlabel("tokens back")
+    panels.layer_legend(ax, theme, last, bbox_to_anchor=(0, -0.2))

@@ -10,11 +10,12 @@ import pandas as pd
 
 from attlas.address import Kind
 from attlas.atlas import Atlas
-from attlas.atlas.names import PATTERNS
-from attlas.atlas.words import count
-from attlas.figures.chart import chart
+from attlas.figures.charts import chart, rows_of_kind
 from attlas.figures.layout import Group, Panel
+from attlas.figures.panels import head_dots
 from attlas.figures.theme import TEXT, Theme
+from attlas.wording.names import PATTERNS
+from attlas.wording.numbers import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,18 +33,15 @@ _COLOURS = {"holds": "next", "part": "punct", "label only": "first"}
 _SPREAD = 0.28  # of a row: where its dots lie
 
 
-def tested_chapters(atlas: Atlas) -> list[str]:
-    return [chapter for chapter in atlas.chapters if f"{chapter}/name_tests" in atlas.tables]
-
-
-@chart("names", title="Which names hold", caption=TESTED, chapters=tested_chapters, place=10)
+@chart("names", title="Which names hold", caption=TESTED, table="name_tests", place=10)
 def tested_names(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """How much each name restores of what its head does for the loss, and all names at once."""
-    table, together, by_name = (
-        atlas.tables.get(f"{chapter}/{name}") for name in ("name_tests", "names_together", "names_by_name")
+    heads = rows_of_kind(atlas, chapter, "name_tests", kind)
+    heads = None if heads is None else heads[heads["explained"].notna()]
+    together, by_name = (
+        atlas.tables.get(f"{chapter}/{name}") for name in ("names_together", "names_by_name")
     )
-    heads = None if table is None else table[(table["kind"] == kind) & table["explained"].notna()]
-    if heads is None or together is None or by_name is None or not len(heads):
+    if heads is None or heads.empty or together is None or by_name is None:
         return Group(kind, absent="This atlas has no tested names: attlas patterns --test tests them.")
     by_name = by_name[by_name["explained"].notna()].set_index("pattern")
     names = [name for name in PATTERNS if name in {*heads["pattern"], *by_name.index}]
@@ -56,7 +54,7 @@ def tested_names(atlas: Atlas, chapter: str, kind: Kind) -> Group:
             Panel(
                 "What a name restores",
                 f"Of {count(len(heads), 'head')} that are worth something to the loss: {many}.",
-                partial(_restored, heads=heads, by_name=by_name, names=names),
+                partial(_draw_restored, heads=heads, by_name=by_name, names=names),
                 subtitle=f"over {read}",
                 width=430,
                 height=90 + _ROW * max(4, len(names)),
@@ -65,7 +63,7 @@ def tested_names(atlas: Atlas, chapter: str, kind: Kind) -> Group:
             Panel(
                 "All names at once",
                 ", ".join(f"{what} {value:.3f}" for what, value in loss.items()),
-                partial(_at_once, loss=loss),
+                partial(_draw_losses, loss=loss),
                 subtitle=f"{count(int(together['heads'].iloc[0]), 'head')}",
                 width=300,
                 height=60 + _ROW * 4,
@@ -76,7 +74,9 @@ def tested_names(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     )
 
 
-def _restored(ax: Axes, theme: Theme, heads: pd.DataFrame, by_name: pd.DataFrame, names: list[str]) -> None:
+def _draw_restored(
+    ax: Axes, theme: Theme, heads: pd.DataFrame, by_name: pd.DataFrame, names: list[str]
+) -> None:
     for place in (0.0, 1.0):
         ax.axvline(place, color=theme.muted, linewidth=0.8, linestyle=(0, (4, 3)))
     for name, value, low, high in zip(
@@ -94,9 +94,7 @@ def _restored(ax: Axes, theme: Theme, heads: pd.DataFrame, by_name: pd.DataFrame
         # beside one another by layer, so that heads with the same number are all seen
         apart = (chosen["layer"] % 5 - 2).to_numpy(float) / 2 * _SPREAD
         x = chosen["explained"].clip(LOWEST, HIGHEST).to_numpy(float)
-        look = {"s": 20, "alpha": 0.85, "linewidths": 0.6, "edgecolors": theme.paper, "label": verdict}
-        dots = ax.scatter(x, rows + apart, color=theme.colour(colour), **look)  # type: ignore[arg-type]
-        dots.set_gid("heads")
+        head_dots(ax, theme, x, rows + apart, theme.colour(colour), verdict, size=20)
     ax.set_xlim(LOWEST - 0.05, HIGHEST + 0.05)
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_yticks(range(len(names)), [PATTERNS[name] for name in names])
@@ -112,7 +110,7 @@ def _restored(ax: Axes, theme: Theme, heads: pd.DataFrame, by_name: pd.DataFrame
     )
 
 
-def _at_once(ax: Axes, theme: Theme, loss: pd.Series[float]) -> None:
+def _draw_losses(ax: Axes, theme: Theme, loss: pd.Series[float]) -> None:
     bars = ax.barh(range(len(loss)), loss.to_numpy(float), color=theme.colour("next"), height=0.62)
     for bar in bars:
         bar.set_gid("loss")

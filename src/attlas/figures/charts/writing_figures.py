@@ -6,17 +6,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.atlas.words import count
-from attlas.figures.chart import chart
+from attlas.figures.charts import chart, rows_of_kind
 from attlas.figures.head_measures import measure
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.layout import Group, Panel
+from attlas.figures.panels import head_dots
 from attlas.figures.theme import TEXT, Theme
+from attlas.wording.numbers import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,24 +27,19 @@ WRITTEN = (
     "moves less from there than its weights say. Middle: the same weight beside the length of what the head "
     "writes, over its layer's mean. Right: that length over the stream's, a row a layer."
 )
-_WIDE = 275.0  # points: three side by side
+_WIDE, _HIGH = 275.0, 270.0  # points: three side by side
 _NAMED = 3  # heads that have their address beside them
 _NEIGHBOURS = 0.15  # dots that are nearer would have their labels on top of each other
 _RESTING = ("by weight", "by output", "both", "neither")
 _COLOURS = {"by weight": "first", "by output": "punct", "both": "next", "neither": "other"}
 
 
-def writing_chapters(atlas: Atlas) -> list[str]:
-    return [chapter for chapter in atlas.chapters if f"{chapter}/written" in atlas.tables]
-
-
-@chart("writes", title="What heads write", caption=WRITTEN, chapters=writing_chapters, place=12)
+@chart("writes", title="What heads write", caption=WRITTEN, table="written", place=12)
 def writes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """Weight at rest beside the same by norm, and beside what is written; and the lengths of what is."""
-    table = atlas.tables.get(f"{chapter}/written")
-    heads = None if table is None else table[table["kind"] == kind]
+    heads = rows_of_kind(atlas, chapter, "written", kind)
     lengths = measure(atlas, chapter, kind, "write_length")
-    if heads is None or not len(heads) or lengths is None:
+    if heads is None or lengths is None:
         return Group(kind, absent="This atlas does not say what heads write: attlas writes measures it.")
     weight, norm = float(heads["on_sink"].mean()), float(heads["on_sink_by_norm"].mean())
     says = f"On average {weight:.2f} of the weight rests, and {norm:.2f} by norm."
@@ -53,33 +48,34 @@ def writes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
         kind,
         (
             Panel(
-                "At rest, by weight and by norm", says, partial(_norms, heads=heads), width=_WIDE, height=270
+                "At rest, by weight and by norm", says, partial(_draw_norms, heads=heads), "", _WIDE, _HIGH
             ),
             Panel(
                 "At rest, and what is written",
                 f"Heads that rest: {many}.",
-                partial(_lengths, heads=heads),
-                width=_WIDE,
-                height=270,
+                partial(_draw_lengths, heads=heads),
+                "",
+                _WIDE,
+                _HIGH,
             ),
             Panel(
                 "Length beside the stream",
                 f"The longest is {lengths.best()}: {lengths.of(lengths.best(), 3)} of the stream.",
-                partial(_heat, values=lengths.values),
-                subtitle=f"from 0 to {heat_top(lengths.values):.2f}",
-                width=_WIDE,
-                height=270,
+                partial(heat_map, values=lengths.values),
+                f"from 0 to {heat_top(lengths.values):.2f}",
+                _WIDE,
+                _HIGH,
             ),
         ),
         note=(f"{count(len(heads), 'head')}. At rest: {many}.",),
     )
 
 
-def _norms(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
+def _draw_norms(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
     x, y = (heads[name].to_numpy(float) for name in ("on_sink", "on_sink_by_norm"))
     ax.plot([0, 1], [0, 1], color=theme.muted, linewidth=0.8, linestyle=(0, (4, 3)))
-    _dots(ax, theme, x, y, theme.colour("first"), "")
-    _name(ax, theme, heads, x, y, x - y, above=False)
+    head_dots(ax, theme, x, y, theme.colour("first"))
+    _label_heads(ax, theme, heads, x, y, x - y, above=False)
     top = min(1.03, 1.15 * float(max(x.max(), y.max())))
     ax.set_xlim(0, top)
     ax.set_ylim(0, top)
@@ -87,14 +83,14 @@ def _norms(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
     ax.set_ylabel("by norm")
 
 
-def _lengths(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
+def _draw_lengths(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
     x, y = (heads[name].to_numpy(float) for name in ("on_sink", "beside_layer"))
     for name in _RESTING:
         chosen = (heads["rests"] == name).to_numpy()
         if chosen.any():
-            _dots(ax, theme, x[chosen], y[chosen], theme.colour(_COLOURS[name]), name)
+            head_dots(ax, theme, x[chosen], y[chosen], theme.colour(_COLOURS[name]), name)
     apart = (heads["rests"] == "by weight").to_numpy()
-    _name(ax, theme, heads[apart], x[apart], y[apart], y[apart], above=True)
+    _label_heads(ax, theme, heads[apart], x[apart], y[apart], y[apart], above=True)
     ax.axhline(1, color=theme.muted, linewidth=0.8, linestyle=(0, (4, 3)))
     ax.set_xlim(0, min(1.03, 1.15 * float(x.max())))
     ax.set_ylim(0, 1.2 * float(y.max()))  # above the dots is room for the legend
@@ -111,18 +107,9 @@ def _lengths(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
     )
 
 
-def _heat(ax: Axes, theme: Theme, values: npt.NDArray[np.float64]) -> None:
-    heat_map(ax, theme, values)
-
-
-def _dots(ax: Axes, theme: Theme, x: Any, y: Any, colour: str, label: str) -> None:
-    dots = ax.scatter(
-        x, y, s=18, color=colour, alpha=0.85, linewidths=0.6, edgecolors=theme.paper, label=label
-    )
-    dots.set_gid("heads")
-
-
-def _name(ax: Axes, theme: Theme, heads: pd.DataFrame, x: Any, y: Any, order: Any, above: bool) -> None:
+def _label_heads(
+    ax: Axes, theme: Theme, heads: pd.DataFrame, x: Any, y: Any, order: Any, above: bool
+) -> None:
     """The addresses of the foremost heads above or below their dots; neighbours share a label."""
     foremost = sorted(np.argsort(-order, kind="stable")[:_NAMED], key=lambda place: x[place])
     groups: list[list[int]] = []
@@ -135,7 +122,7 @@ def _name(ax: Axes, theme: Theme, heads: pd.DataFrame, x: Any, y: Any, order: An
         rows = heads.iloc[group].to_dict("records")
         edge = max if above else min
         ax.annotate(
-            ", ".join(str(Head(row["kind"], int(row["layer"]), int(row["head"]))) for row in rows),
+            ", ".join(str(Head.from_row(row)) for row in rows),
             (float(np.mean(x[group])), float(edge(y[group]))),
             (0, 5 if above else -5),
             textcoords="offset points",

@@ -18,33 +18,32 @@ import pandas as pd
 from scipy.optimize import linear_sum_assignment
 
 from attlas.address import Head, Kind
+from attlas.array_types import Floats
 from attlas.atlas import schema
 from attlas.atlas.chapter import Chapter
-from attlas.atlas.names import NONE
-from attlas.atlas.words import model_title
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import Source
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.reducers import Row, surface
+from attlas.reducers import surface
 from attlas.reducers.items import Lengths, Sample
 from attlas.reducers.reducer import Reducer
+from attlas.row import Row
 from attlas.statistics.clusters import degrees
-from attlas.statistics.corrections import holm
-from attlas.statistics.hypotheses import not_zero, student_interval
+from attlas.statistics.hypotheses import holm, not_zero, student_interval
 from attlas.studies.behaviours import behaviours
 from attlas.studies.comparing.named_patterns import NamedPatterns
-from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
+from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OtherModel, PairedMeans
 from attlas.studies.provenance import about, corpus_name, described, items_of, nothing_in, one_document
 from attlas.studies.shapes.shapes_study import named, network_hash
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares
 from attlas.studies.study import RunPass, Study
 from attlas.subject import Subject
+from attlas.wording.names import NONE
+from attlas.wording.numbers import model_title
 
-Floats = npt.NDArray[np.float64]
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CompareSettings:
     """`items`: how many of the source's items, drawn at random; all if None. `matched`: on how many of these
     every head is compared with every head, which takes long. `shapes`: on how many maps have a shape."""
@@ -56,7 +55,7 @@ class CompareSettings:
     shapes: int = 100
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Compare:
     subject: Subject
     other: Subject
@@ -116,7 +115,7 @@ class Compare:
     def _flows(
         self, paired: PairedMeans, even: tuple[float, float], shapes: Sequence[Sequence[Row]]
     ) -> pd.DataFrame:
-        """Of behaviours and shapes, both of the items that are read here; and of the patterns of atlases."""
+        """How many heads have another name: behaviours and shapes on these items, patterns from atlases."""
         called = [behaviours(paired.rows_of(which), *even, False) for which in ("first", "second")]
         parts = [flow_table("behaviour", *(self._names("behaviour", rows) for rows in called))]
         if shapes and all(shapes):
@@ -185,7 +184,7 @@ class Comparisons:
         studies = [study for study in self.studies if any(study is other for other in wanted)]
         first, settings = studies[0], studies[0].settings
         source = self._source(run)
-        pairs = self._beside(run, studies, "pairs", source, self._pair_reducers)
+        pairs = self._beside(run, studies, "pairs", "comparing heads", source, self._pair_reducers)
         if not pairs[0].counts["items"]:
             raise nothing_in(first.source, pairs[0].problems)
         for study, whole in zip(studies, pairs, strict=True):
@@ -198,14 +197,24 @@ class Comparisons:
         shapes: list[list[list[Row]]] = [[] for _ in studies]
         if settings.shapes:
             done = self._beside(
-                run, studies, "shapes", source.only(sampled[: settings.shapes]), _shape_reducers
+                run,
+                studies,
+                "shapes",
+                "shapes of maps",
+                source.only(sampled[: settings.shapes]),
+                _shape_reducers,
             )
-            shapes = [[b.reducer(ShapeShares).rows(), b.reducer(OfOther).reducer.rows()] for b in done]
+            shapes = [[b.reducer(ShapeShares).rows(), b.reducer(OtherModel).reducer.rows()] for b in done]
         crossed: list[CrossDistances | None] = [None for _ in studies]
         if settings.matched:
             chosen = source.only(sampled[: settings.matched])
             done = self._beside(
-                run, studies, "matching", chosen, lambda: [CrossDistances(first.subject.heads)]
+                run,
+                studies,
+                "matching",
+                "matching heads",
+                chosen,
+                lambda: [CrossDistances(first.subject.heads)],
             )
             crossed = [merged.reducer(CrossDistances) for merged in done]
         for study, whole, named_maps, matched in zip(studies, pairs, shapes, crossed, strict=True):
@@ -216,7 +225,8 @@ class Comparisons:
         source, settings = self.studies[0].source, self.studies[0].settings
         if settings.items is None:
             return source
-        drawn = run(Pass("items", source, [Sample(settings.items, settings.seed)]))
+        sample = Sample(settings.items, settings.seed)
+        drawn = run(Pass("items", source, [sample], doing="drawing inputs"))
         return source.only(drawn.reducer(Sample).ids())
 
     def _pair_reducers(self) -> list[Reducer]:
@@ -231,6 +241,7 @@ class Comparisons:
         run: RunPass,
         studies: Sequence[Compare],
         name: str,
+        doing: str,
         source: Source,
         reducers: Callable[[], Sequence[Reducer]],
     ) -> list[Merged]:
@@ -240,7 +251,7 @@ class Comparisons:
         kernel = "eager" if settings.faithful else "tiled"
         several = [reducer for _ in studies for reducer in reducers()]
         others = tuple(study.other for study in studies)
-        done = run(Pass(name, source, several, kernel=kernel, seed=settings.seed, beside=others))
+        done = run(Pass(name, source, several, kernel=kernel, seed=settings.seed, beside=others, doing=doing))
         per_study = len(several) // len(studies)
         return [
             Merged(done.reducers[start : start + per_study], done.counts, done.problems)
@@ -249,8 +260,8 @@ class Comparisons:
 
 
 def _shape_reducers() -> list[Reducer]:
-    """Of both models."""
-    return [ShapeShares(), OfOther[ShapeShares](ShapeShares())]
+    """The shapes of maps in both models."""
+    return [ShapeShares(), OtherModel[ShapeShares](ShapeShares())]
 
 
 STATISTICS = ("map_cosine", "map_distance")

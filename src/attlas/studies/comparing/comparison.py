@@ -1,5 +1,4 @@
-"""What a comparison found, and how it looks in the terminal, in a notebook and as JSON. Light: no model
-library is loaded here."""
+"""What a comparison found, and how it looks in the terminal, in a notebook and as JSON."""
 
 from __future__ import annotations
 
@@ -12,32 +11,29 @@ import pandas as pd
 from rich.console import Console
 
 from attlas.address import Head
-from attlas.atlas.describe import records
-from attlas.atlas.names import NAMES
-from attlas.atlas.printing import ResultTable, notes_html, print_notes, safe
-from attlas.atlas.registry import REGISTRY, statistic
-from attlas.atlas.words import count, model_title, number
+from attlas.atlas.catalogue.comparison_declaration import COMPARE
+from attlas.atlas.catalogue.result_tables import printed_table, records
+from attlas.atlas.registry import REGISTRY
+from attlas.statistics.claims import LARGE_CHANGE, SURE
+from attlas.studies.study_result import StudyResult
+from attlas.wording.names import NAMES
+from attlas.wording.numbers import count, model_title, number
+from attlas.wording.printing import notes_html, print_notes, safe
 
 if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter
 
 MOST = 8  # heads, changes and flows that are printed
-SIGNIFICANT = 0.05
-LARGE = 0.05  # of a share, or in nats
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
-    """A chapter for every model that the first was compared with."""
-
-    first: str
-    chapters: tuple[Chapter, ...]
-    written: tuple[str, ...] = ()  # what was written where
+class Comparison(StudyResult):
+    """A chapter for every model that the first, `model`, was compared with."""
 
     @property
     def titles(self) -> list[str]:
         """Names of the first model and of the others, each of them once."""
-        return told_apart([self.first, *(str(c.about["other"]["name"]) for c in self.chapters)])
+        return distinguish_titles([self.model, *(str(c.about["other"]["name"]) for c in self.chapters)])
 
     @property
     def others(self) -> list[str]:
@@ -58,7 +54,7 @@ class Comparison:
         """Every statistic of every head in the first model (`step` 0) and in each of the others."""
         keys = ["kind", "layer", "head", "statistic", "group"]
         parts = [self.chapters[0].tables["changes"][[*keys, "first"]].rename(columns={"first": "value"})]
-        parts[0] = parts[0].assign(step=0, model=model_title(self.first))
+        parts[0] = parts[0].assign(step=0, model=model_title(self.model))
         for step, (chapter, name) in enumerate(zip(self.chapters, self.others, strict=True), 1):
             values = chapter.tables["changes"][[*keys, "second"]].rename(columns={"second": "value"})
             parts.append(values.assign(step=step, model=name))
@@ -66,7 +62,7 @@ class Comparison:
 
     def as_data(self) -> dict[str, Any]:
         return {
-            "first": self.first,
+            "first": self.model,
             "compared": [
                 {
                     "model": name,
@@ -98,9 +94,13 @@ class Comparison:
         for name, chapter in zip(self.others, self.chapters, strict=True):
             layers, strongest = chapter.tables["layers"], strongest_changes(chapter)
             parts.append(notes_html([f"{self.titles[0]} and {name}"]))
-            parts.append(_layer_table(layers, bool(layers["gradient"].notna().any())).html())
+            parts.append(printed_table(COMPARE.table("layers"), layers).html())
             parts.append(notes_html([_how_many(chapter.tables["changes"])]))
-            parts += [_change_table(strongest, _several_kinds(chapter)).html()] if len(strongest) else []
+            parts += (
+                [printed_table(COMPARE.table("changes"), strongest, _several_kinds(chapter)).html()]
+                if len(strongest)
+                else []
+            )
             parts.append(notes_html([*flow_sentences(chapter.tables["flows"]), *chapter.about["notes"]]))
         return "".join(parts) + notes_html(self.written)
 
@@ -110,7 +110,7 @@ def unlike(names: Sequence[str]) -> list[str]:
     return [n if names[:i].count(n) == 0 else f"{n} {names[:i].count(n) + 1}" for i, n in enumerate(names)]
 
 
-def told_apart(models: Sequence[str]) -> list[str]:
+def distinguish_titles(models: Sequence[str]) -> list[str]:
     """Titles of models: of folders with one name, as much of their paths as tells them apart (a/model,
     b/model)."""
     titles = [model_title(name) for name in models]
@@ -127,7 +127,7 @@ def told_apart(models: Sequence[str]) -> list[str]:
 def strongest_changes(chapter: Chapter, most: int = MOST) -> pd.DataFrame:
     """The changes of shares and entropies that are more than chance, largest first."""
     changes = _on_one_scale(chapter.tables["changes"])
-    kept = changes[changes["p"] < SIGNIFICANT]
+    kept = changes[changes["p"] < SURE]
     order = kept["change"].abs().sort_values(ascending=False, kind="stable").index
     return kept.loc[order].head(most)
 
@@ -211,7 +211,7 @@ def _documents(corpus: Mapping[str, Any]) -> str:
 
 def _show_layers(console: Console, layers: pd.DataFrame) -> None:
     trained = bool(layers["gradient"].notna().any())
-    _layer_table(layers, trained).show(console)
+    printed_table(COMPARE.table("layers"), layers).show(console)
     correlations = gradient_correlations(layers) if trained else {}
     if correlations:
         listed = ", ".join(
@@ -228,23 +228,23 @@ def _show_heads(console: Console, chapter: Chapter) -> None:
     least = sorted(cosines, key=lambda head: cosines[head])[:MOST]
     several = _several_kinds(chapter)
     digits = 2 if least and cosines[least[0]] < 0.95 else 4  # where all are near 1, as the sink makes them
-    some = ", ".join(f"{_address(head, several)} {cosines[head]:.{digits}f}" for head in least)
+    some = ", ".join(f"{head.written(several)} {cosines[head]:.{digits}f}" for head in least)
     console.print(f"Heads that changed most (cosine): {some}", soft_wrap=True)
     changes = chapter.tables["changes"]
     console.print(_how_many(changes), soft_wrap=True)
     strongest = strongest_changes(chapter)
     if len(strongest):
-        _change_table(strongest, several).show(console)
+        printed_table(COMPARE.table("changes"), strongest, several).show(console)
 
 
 def _how_many(changes: pd.DataFrame) -> str:
     """The size of changes first: with many inputs the slightest is significant."""
     shares = _on_one_scale(changes)
-    sure = shares[shares["p"] < SIGNIFICANT]
-    large = int((sure["change"].abs() >= LARGE).sum())
+    sure = shares[shares["p"] < SURE]
+    large = int((sure["change"].abs() >= LARGE_CHANGE).sum())
     return (
-        f"{large:,} of {len(shares):,} statistics of heads changed by {LARGE} or more, and "
-        f"{len(sure) - large:,} by less (p < 0.05 after Holm's correction); the median change is "
+        f"{large:,} of {len(shares):,} statistics of heads changed by {LARGE_CHANGE} or more, and "
+        f"{len(sure) - large:,} by less (p < {SURE} after Holm's correction); the median change is "
         f"{number(float(shares['change'].abs().median()), 4)}"
     )
 
@@ -252,7 +252,7 @@ def _how_many(changes: pd.DataFrame) -> str:
 def _show_matching(console: Console, chapter: Chapter) -> None:
     away, several = moved_heads(chapter), _several_kinds(chapter)
     some = ", ".join(
-        f"{_address(Head(r['kind'], r['layer'], r['head']), several)} → {r['match_layer']}.{r['match_head']}"
+        f"{Head(r['kind'], r['layer'], r['head']).written(several)} → {r['match_layer']}.{r['match_head']}"
         for r in records(away.head(MOST))
     )
     console.print(
@@ -264,37 +264,3 @@ def _show_matching(console: Console, chapter: Chapter) -> None:
 
 def _several_kinds(chapter: Chapter) -> bool:
     return chapter.tables["layers"]["kind"].nunique() > 1
-
-
-def _address(head: Head, several: bool) -> str:
-    """7.9; encoder.7.9 where there are several kinds of heads."""
-    return head.full if several else str(head)
-
-
-def _layer_table(layers: pd.DataFrame, trained: bool) -> ResultTable:
-    several = layers["kind"].nunique() > 1
-    names = [*(["kind"] if several else []), "layer", "cosine", "distance (nats)"]
-    rows = []
-    for row in layers.to_dict("records"):
-        cells = [str(row["kind"])] if several else []
-        cells += [str(row["layer"]), f"{row['map_cosine']:.3f}", f"{row['map_distance']:.4f}"]
-        if trained:
-            cells += [number(row["gradient"], 3), number(row["weights_moved"], 4)]
-        rows.append(cells)
-    return ResultTable([*names, *(["gradient", "weights moved"] if trained else [])], rows, words={"kind"})
-
-
-def _change_table(changed: pd.DataFrame, several: bool) -> ResultTable:
-    rows = []
-    for row in changed.to_dict("records"):
-        title = statistic(str(row["statistic"])).titled(str(row["group"]))
-        low, high = row["low"], row["high"]
-        numbers = [
-            f"{row['first']:.3f}",
-            f"{row['second']:.3f}",
-            f"{row['change']:+.3f}",
-            f"{low:+.3f} to {high:+.3f}",
-        ]
-        rows.append([_address(Head(row["kind"], row["layer"], row["head"]), several), title, *numbers])
-    columns = ("head", "statistic", "before", "after", "change", "95%")
-    return ResultTable(columns, rows, words={"statistic"}, less=("95%", "before"))

@@ -10,9 +10,9 @@ from typing import Any
 
 from attlas.address import Head
 from attlas.atlas import Atlas, load_atlas
-from attlas.atlas.names import NONE
 from attlas.errors import AttlasError, call, option, printable
 from attlas.subject import Subject
+from attlas.wording.names import NONE
 
 
 @dataclass(frozen=True)

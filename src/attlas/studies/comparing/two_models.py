@@ -6,20 +6,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar
 
-import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from attlas.address import KINDS, Head, Kind
+from attlas.array_types import Floats
 from attlas.reducers.divergence import summed_divergence
 from attlas.reducers.means import Mean, Means, mean_rows
-from attlas.reducers.reducer import Reducer, Row, State, reading_order
+from attlas.reducers.reducer import Reducer, State, reading_order
 from attlas.reducers.sums import ItemMeans, table
+from attlas.row import Row
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 
-Array = npt.NDArray[np.float64]
 AnyReducer = TypeVar("AnyReducer", bound=Reducer)
 BLOCK_BYTES = (2**24, 2**28)  # weights of one layer that are held at once, without and with a GPU
 
@@ -80,7 +79,7 @@ def _divergence(a: Tensor, b: Tensor) -> Tensor:
     return ((entropies[0] + entropies[1]) / 2 - entropies[2]).clamp(min=0)
 
 
-class OfOther(Generic[AnyReducer]):
+class OtherModel(Generic[AnyReducer]):
     """A reducer of one model, here of the one beside the first: it sees what that made of the items."""
 
     def __init__(self, reducer: AnyReducer) -> None:
@@ -92,7 +91,7 @@ class OfOther(Generic[AnyReducer]):
         assert observation.beside is not None
         self.reducer.update(observation.beside)
 
-    def merge(self, other: OfOther[AnyReducer]) -> None:
+    def merge(self, other: OtherModel[AnyReducer]) -> None:
         self.reducer.merge(other.reducer)
 
     def state(self) -> State:
@@ -130,7 +129,7 @@ class PairedMeans(ItemMeans):
                 self.add_items(f"{kind}/{which}", values, present, observation.batch)
 
     def rows_of(self, which: str) -> list[Row]:
-        """Of the first model, of the second, or of the change."""
+        """The rows of the first model, of the second, or of the change."""
         return mean_rows(self, self.means, f"/{which}")
 
 
@@ -158,12 +157,12 @@ class CrossDistances(ItemMeans):
             present = torch.ones(1, 1, 1, dtype=torch.bool, device=crossed.device)
             self.add_items(kind, crossed, present, batch)
 
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> dict[str, Floats]:
         return {
             f"{kind}.cross_distances": self.mean(kind).mean for kind in sorted(self.sums, key=reading_order)
         }
 
-    def distances(self, kind: Kind) -> Array:
+    def distances(self, kind: Kind) -> Floats:
         """head of the first, head of the second"""
         return self.mean(kind).mean
 

@@ -10,19 +10,19 @@ import pandas as pd
 from rich.console import Console
 from rich.text import Text
 
-from attlas.atlas.describe import records
-from attlas.atlas.printing import ResultTable, notes_html, print_notes
+from attlas.atlas.catalogue.result_tables import records
+from attlas.statistics.claims import SURE
 from attlas.studies.study_result import StudyResult
+from attlas.wording.printing import ResultTable, notes_html, print_notes
 
 WIDEST = 16  # heads of a layer that a grid in the terminal has
 LISTED = 8  # heads that matter most, or that do most harm
-SIGNIFICANT = 0.05
 _NONE = pd.DataFrame({name: [] for name in ("what", "kind", "layer", "head", "score", "change", "p")})
 
 
 @dataclass(frozen=True, repr=False)
 class DisableResult(StudyResult):
-    """`table` has a row for every head, `together` one for every layer or set of heads; `chapter` is all."""
+    """`table` has a row for every head, `together` one for every layer or set of heads."""
 
     @property
     def table(self) -> pd.DataFrame:
@@ -32,35 +32,18 @@ class DisableResult(StudyResult):
     def together(self) -> pd.DataFrame:
         return self.chapter.tables.get("disabled_together", _NONE)
 
-    def as_data(self) -> dict[str, Any]:
-        return {
-            "study": "disable",
-            "chapter": self.chapter.name,
-            "heads": records(self.table),
-            "together": records(self.together),
-            "notes": list(self.notes),
-        }
-
     def show(self, console: Console) -> None:
         for kind in dict.fromkeys([*self.table["kind"], *self.together["kind"]]):
             _grid(console, self, kind)
-        for title, rows in (
-            ("Heads that change it most", self._by_change()[:LISTED]),
-            ("Together", self.together),
-        ):
-            if len(rows):
-                console.print(f"\n[bold]{title}[/bold]")
-                _listed(rows).show(console)
+        self._show_table(console, "disabled", self._by_change()[:LISTED])
+        self._show_table(console, "disabled_together", self.together)
         console.print()
         print_notes(console, self.notes)
 
-    def __repr__(self) -> str:
-        return f"DisableResult({self.chapter.name}: {len(self.table)} heads, {len(self.together)} together)"
-
     def _repr_html_(self) -> str:
-        """How a notebook shows it: the heads, most important first, and what is disabled together."""
-        tables = [_listed(rows).html() for rows in (self._by_change(), self.together) if len(rows)]
-        return "".join(tables) + notes_html(self.notes)
+        """The heads, most important first, and what is disabled together."""
+        shown = (("disabled", self._by_change()), ("disabled_together", self.together))
+        return "".join(self._printed(*part).html() for part in shown if len(part[1])) + notes_html(self.notes)
 
     def _by_change(self) -> pd.DataFrame:
         return self.table.iloc[np.argsort(-self.table["change"].abs(), kind="stable")]
@@ -104,36 +87,4 @@ def _grid(console: Console, result: DisableResult, kind: str) -> None:
 
 def _cell(row: dict[str, Any], by: float) -> Text:
     shown = f"{by * row['change']:+.1f}" if abs(by * row["change"]) < 100 else f"{by * row['change']:+.0f}"
-    return Text(shown, "bold" if row["p"] < SIGNIFICANT else "")
-
-
-def _listed(rows: pd.DataFrame) -> ResultTable:
-    kinds = rows["kind"].nunique() > 1
-    from_1 = ["from_1"] if "from_1" in rows else []
-    titles = ["from 1"] if from_1 else []
-    score = str(rows["score"].iloc[0])
-    columns = ("", *titles, score, "change", "95%", "p", "n", "documents")
-    lines = []
-    for row in records(rows):
-        address = "" if "what" in row else f"{row['layer']}.{row['head']}"
-        what = row.get("what") or (f"{row['kind']}.{address}" if kinds else address)
-        cells = [
-            f"{row['disabled']:.4f}",
-            f"{row['change']:+.4f}",
-            _between(row),
-            _p(row["p"]),
-            f"{row['n']:,}",
-            f"{row.get('documents') or 0:,}",
-        ]
-        lines.append([str(what), *(row[name] for name in from_1), *cells])
-    return ResultTable(columns, lines, words={""}, less=("from 1", "n", score, "documents", "95%"))
-
-
-def _between(row: dict[str, Any]) -> str:
-    if row.get("changed") == 0:  # an interval of no width would claim to be certain
-        return f"no change in {row['n']:,}"
-    return "" if row["low"] is None else f"{row['low']:+.4f} to {row['high']:+.4f}"
-
-
-def _p(value: float) -> str:
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
+    return Text(shown, "bold" if row["p"] < SURE else "")

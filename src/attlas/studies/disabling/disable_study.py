@@ -13,19 +13,20 @@ from typing import Any
 import pandas as pd
 
 from attlas.address import Head
+from attlas.array_types import Floats
 from attlas.atlas.chapter import Chapter
-from attlas.atlas.words import count
 from attlas.corpora.source import Source
 from attlas.edits import EDITS
-from attlas.edits.head_edit import HeadEdit
-from attlas.edits.sweep import Measure, Sweep
-from attlas.edits.written_heads import heads_named
+from attlas.edits.head_edit import HeadEdit, heads_named
+from attlas.edits.sweep import Sweep
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 from attlas.errors import AttlasError, option
-from attlas.reducers import Row
+from attlas.row import Row
+from attlas.statistics.claims import SURE
+from attlas.studies.disabling.evaluation import Evaluation
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
-from attlas.studies.disabling.outcomes import LOSS, Metric, OutcomeChange, Outcomes, changes, corrected
+from attlas.studies.disabling.outcomes import Metric, OutcomeChange, Outcomes, changes, corrected
 from attlas.studies.disabling.sweep_trial import check_sweep
 from attlas.studies.provenance import (
     about,
@@ -38,7 +39,7 @@ from attlas.studies.provenance import (
 )
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
-from attlas.subject.losses import objective
+from attlas.wording.numbers import count
 
 HEADS, TOGETHER = "disabled", "disabled_together"  # the tables
 
@@ -58,16 +59,22 @@ WAKES = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Disable:
     subject: Subject
-    source: Source
+    evaluation: Evaluation
     edit: str = "uniform"
     sets: tuple[HeadSet, ...] = ()  # all heads and all layers, if none is given
     seed: int = 0
-    measure: Measure = objective
-    metric: Metric = LOSS
     kernel: str | None = None
+
+    @property
+    def source(self) -> Source:
+        return self.evaluation.source
+
+    @property
+    def metric(self) -> Metric:
+        return self.evaluation.metric
 
     @property
     def name(self) -> str:
@@ -88,9 +95,9 @@ class Disable:
     def conclude(self, run: RunPass) -> Chapter:
         sets = self.sets or every_head_and_layer(self.subject.heads)
         edits = self._edits(sets, run)
-        sweep = Sweep(edits, self.measure, seed=self.seed, kernel=self.kernel)
+        sweep = Sweep(edits, self.evaluation.measure, seed=self.seed, kernel=self.kernel)
         can = check_sweep(sweep, self.subject, self.source, run)
-        done = run(Pass("sweep", self.source, [Outcomes()], sweep=can.sweep))
+        done = run(Pass("sweep", self.source, [Outcomes()], sweep=can.sweep, doing="without each head"))
         refuse_no_items(self.source, done)
         changed = changes(done.reducer(Outcomes), self.metric, self.seed)
         of_heads, of_others = _tables(sets, changed, can.idle, self)
@@ -104,9 +111,7 @@ class Disable:
     def _edits(self, sets: Sequence[HeadSet], run: RunPass) -> list[HeadEdit]:
         if self.edit != "mean":
             return [EDITS[self.edit](s.heads) for s in sets]
-        done = run(Pass("means", self.source, [HeadOutputMeans()], kernel=self.kernel))
-        refuse_no_items(self.source, done)
-        means = done.reducer(HeadOutputMeans).means()
+        means, _ = mean_outputs(self.source, run, self.kernel)
         return [EDITS["mean"](s.heads, {head: means[head] for head in s.heads}) for s in sets]
 
     def _notes(self, done: Merged, of_heads: pd.DataFrame, of_others: pd.DataFrame) -> list[str]:
@@ -119,7 +124,7 @@ class Disable:
             worse, better = (significant(of_heads, self.metric, harms) for harms in (True, False))
             notes.append(
                 f"of {count(len(of_heads), 'head')}, {worse:,} make it worse when disabled and {better:,} "
-                "better (p < 0.05, corrected for all of them)"
+                f"better (p < {SURE}, corrected for all of them)"
             )
         if alone := done.counts["items"] - items:
             notes.append(f"left out since no other of their batch is as long: {alone:,} items")
@@ -134,7 +139,7 @@ def every_head_and_layer(heads: tuple[Head, ...]) -> tuple[HeadSet, ...]:
     for head in heads:
         layers.setdefault((head.kind, head.layer), []).append(head)
     return (
-        *(HeadSet(head.full if kinds else str(head), (head,)) for head in heads),
+        *(HeadSet(head.written(kinds), (head,)) for head in heads),
         *(
             HeadSet(f"{kind} layer {layer}" if kinds else f"layer {layer}", tuple(members))
             for (kind, layer), members in layers.items()
@@ -156,6 +161,13 @@ def sets_named(written: Sequence[str], heads: tuple[Head, ...]) -> tuple[HeadSet
     return tuple(sets.values())
 
 
+def mean_outputs(source: Source, run: RunPass, kernel: str | None) -> tuple[dict[Head, Floats], Merged]:
+    """Return the mean output of every head over a source, and the pass that gave it."""
+    done = run(Pass("means", source, [HeadOutputMeans()], kernel=kernel, doing="mean outputs of heads"))
+    refuse_no_items(source, done)
+    return done.reducer(HeadOutputMeans).means(), done
+
+
 def refuse_no_items(source: Source, done: Merged) -> None:
     if not done.counts["items"]:
         raise nothing_in(source, done.problems)
@@ -164,7 +176,7 @@ def refuse_no_items(source: Source, done: Merged) -> None:
 def significant(table: pd.DataFrame, metric: Metric, harms: bool) -> int:
     """How many heads are surely needed, or surely better gone."""
     sign = -1 if metric.more_is_better else 1
-    return int(((table["p"] < 0.05) & (sign * table["change"] * (1 if harms else -1) > 0)).sum())
+    return int(((table["p"] < SURE) & (sign * table["change"] * (1 if harms else -1) > 0)).sum())
 
 
 def _tables(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import numpy as np
 import numpy.typing as npt
 
-from attlas.address import Head, Kind
-from attlas.reducers.reducer import reading_order
+from attlas.address import Head
+from attlas.reducers.reducer import layer_of, reading_order
 from attlas.reducers.sums import Sums
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -29,11 +27,10 @@ class HeadOutputMeans(Sums):
                 self.add(f"{at}/tokens", observation.batch.queries(call.kind).count("all").sum())
 
     def means(self) -> dict[Head, npt.NDArray[np.float64]]:
-        """As the edit `mean` takes them."""
+        """The mean outputs as the edit `mean` takes them."""
         means = {}
         layers = (key.removesuffix("/sums") for key in self.sums if key.endswith("/sums"))
         for at in sorted(layers, key=reading_order):
-            kind, _, layer = at.partition(".")
             for head, sums in enumerate(self.sums[f"{at}/sums"].cpu().numpy()):
-                means[Head(cast(Kind, kind), int(layer), head)] = sums / float(self.sums[f"{at}/tokens"])
+                means[Head(*layer_of(at), head)] = sums / float(self.sums[f"{at}/tokens"])
         return means

@@ -8,79 +8,49 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from scipy.stats import norm
 from torch import Tensor
 
+from attlas.array_types import Floats
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import ItemId
 from attlas.corpora.task_source import TaskBatch
 from attlas.corpora.tasks import Task
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import State
-from attlas.statistics.bootstrap import drawn, interval
+from attlas.reducers.kept_arrays import ItemNumbers
+from attlas.statistics.bootstrap import draw_counts, interval
 from attlas.statistics.clusters import estimates, moments_by_document
-from attlas.statistics.corrections import holm
-from attlas.statistics.hypotheses import mcnemar, most_unseen, not_zero, student_interval
+from attlas.statistics.hypotheses import holm, mcnemar, most_unseen, not_zero, student_interval
 from attlas.statistics.scores import METRICS
 from attlas.subject import Subject
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
-Floats = npt.NDArray[np.float64]
 ROUNDING = 1e-12  # of a score in float64: two ways to the same correlation differ by less
 
 
-class Outcomes:
-    """One number of every item, without any edit and with each of a sweep's. As many numbers as items times
-    edits: for the items that a sweep can be paid for, not for a corpus."""
+class Outcomes(ItemNumbers):
+    """One number of every item, without any edit and with each of a sweep's; before them, its label if it is
+    an example of a task. As many numbers as items times edits: for the items that a sweep can be paid for,
+    not for a corpus."""
 
     name = "outcomes"
     needs = Needs(output=True)
 
-    def __init__(self) -> None:
-        self.values: dict[ItemId, Floats] = {}  # item -> edit
-        self.labels: dict[ItemId, float] = {}  # of a task's examples
-
     def update(self, observation: Observation) -> None:
         assert observation.outcomes is not None
-        by_item = observation.outcomes.T.cpu().numpy()
-        batch = observation.batch
-        self.values |= zip(batch.ids, by_item.astype(np.float64), strict=True)
-        if isinstance(batch, TaskBatch):
-            self.labels |= zip(batch.ids, batch.labels.tolist(), strict=True)
-
-    def merge(self, other: Outcomes) -> None:
-        self.values |= other.values
-        self.labels |= other.labels
-
-    def state(self) -> State:
-        if not self.values:
-            return {}
-        ids = np.array(self.ids(), np.int64)
-        values = np.stack([self.values[i] for i in self.ids()])
-        return {"ids": ids, "values": values, "labels": self.true_labels()}
-
-    def restore(self, state: State) -> None:
-        if not state:
-            self.values, self.labels = {}, {}
-            return
-        ids = [ItemId(*i) for i in state["ids"].tolist()]
-        self.values = {i: np.array(v) for i, v in zip(ids, state["values"], strict=True)}
-        known = zip(ids, state["labels"].tolist(), strict=True)
-        self.labels = {i: label for i, label in known if not np.isnan(label)}
-
-    def ids(self) -> list[ItemId]:
-        return sorted(self.values)
+        batch, measured = observation.batch, observation.outcomes.T  # item edit
+        labels = batch.labels if isinstance(batch, TaskBatch) else torch.full((len(measured),), torch.nan)
+        self.add(batch.ids, labels, measured)
 
     def true_labels(self) -> Floats:
         """item; not a number where it has none."""
-        return np.array([self.labels.get(i, np.nan) for i in self.ids()], np.float64)
+        return self.by_item()[:, 0].copy()
 
     def table(self) -> Floats:
         """edit item, the items in the order of `ids`."""
-        return np.stack([self.values[i] for i in self.ids()], axis=1)
+        return np.ascontiguousarray(self.by_item()[:, 1:].T)
 
 
 @dataclass(frozen=True)
@@ -154,9 +124,9 @@ class OutcomeChange:
 
 
 def changes(outcomes: Outcomes, metric: Metric, seed: int) -> list[OutcomeChange]:
-    """Of every edit of the sweep, in order."""
+    """The changes by every edit of the sweep, in order."""
     ids, table, labels = outcomes.ids(), outcomes.table(), outcomes.true_labels()
-    weights = None if metric.item else drawn(ids, seed)
+    weights = None if metric.item else draw_counts(ids, seed)
     return [_change(metric, table[0], edited, labels, ids, weights) for edited in table[1:]]
 
 
@@ -172,7 +142,7 @@ def _change(
     before, after = (float(metric.of(values, labels, once)[0]) for values in (plain, edited))
     counts = len(ids), len({item.document for item in ids}), int((plain != edited).sum())
     if plain.tolist() == edited.tolist():
-        uncertain = _unchanged(metric, *counts[:2])
+        uncertain = _uncertain_where_unchanged(metric, *counts[:2])
     elif metric.item is None:
         assert weights is not None
         draws = metric.of(edited, labels, weights[made]) - metric.of(plain, labels, weights[made])
@@ -189,14 +159,15 @@ def _change(
 Uncertain = tuple[float, float, float, float]
 
 
-def _unchanged(metric: Metric, items: int, documents: int) -> Uncertain:
-    """Where no item changes: how much a share of right answers may still change; else nothing is known."""
+def _uncertain_where_unchanged(metric: Metric, items: int, documents: int) -> Uncertain:
+    """Bound the change where no item changes: how much a share of right answers may still change; else
+    nothing is known."""
     most = most_unseen(documents if documents > 1 else items) if metric.right_or_wrong else float("nan")
     return 0.0, -most, most, 1.0
 
 
 def _of_pairs(difference: Floats, ids: list[ItemId], right_or_wrong: bool) -> Uncertain:
-    """From every item's difference. Where each is a document, answers have an exact test."""
+    """Test every item's difference. Where each is a document, answers have an exact test."""
     known = estimates(moments_by_document(difference, ids))
     low, high = student_interval(known.mean, known.stderr, known.degrees)
     p = not_zero(known.mean, known.stderr, known.degrees)

@@ -3,8 +3,8 @@ the model be run from the middle on?"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.corpora.source import ItemId, PreparedShard, Shard, Source, fewest
+from attlas.corpora.source import PreparedShard, Shard, Source, SourceOver, fewest
 from attlas.edits.effect import refuse_all_without_effect
 from attlas.edits.head_edit import HeadEdit
 from attlas.edits.sweep import Sweep
@@ -45,10 +45,13 @@ def check_sweep(sweep: Sweep, subject: Subject, source: Source, run: RunPass) ->
     error if all are such. Where sharing what comes before an edit would change the numbers, it is not shared,
     and that is said."""
     sweep = replace(sweep, edits=[edit.resolved(subject.heads) for edit in sweep.edits])
-    done = run(Pass("trial", FirstItems(source), [Tried()], sweep=Trial(sweep), items=ROWS))
+    trial = Trial(sweep)
+    done = run(
+        Pass("trial", FirstItems(source), [TrialAnswers()], sweep=trial, doing="trying the edits", items=ROWS)
+    )
     if not done.counts["items"]:
         raise nothing_in(source, done.problems)
-    shared, *effects = done.reducer(Tried).answers.tolist()
+    shared, *effects = done.reducer(TrialAnswers).answers.tolist()
     idle = [place for place, effect in enumerate(effects) if not effect]
     notes = [_without_effect([sweep.edits[place] for place in idle])] if idle else []
     if not shared:
@@ -59,11 +62,12 @@ def check_sweep(sweep: Sweep, subject: Subject, source: Source, run: RunPass) ->
 
 
 @dataclass(frozen=True)
-class FirstItems:
+class FirstItems(SourceOver):
     """A few of the first items of a source, as one shard. Its first batch is a few tokens of a few items."""
 
-    source: Source
-    limit: int | None = field(default=None, init=False)
+    @property
+    def limit(self) -> None:
+        """No limit: the shard holds all that there is."""
 
     def describe(self) -> dict[str, Any]:
         return {**self.source.describe(), "first": ITEMS}
@@ -75,11 +79,8 @@ class FirstItems:
         return first_items(self.source)
 
     def batches(self, subject: Subject, items: Sequence[Any]) -> Iterator[Batch]:
-        yield _cropped(subject, next(iter(self.source.batches(subject, items[:ROWS]))))
+        yield _crop(subject, next(iter(self.source.batches(subject, items[:ROWS]))))
         yield from self.source.batches(subject, items)
-
-    def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> FirstItems:
-        return replace(self, source=self.source.only(chosen))
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Trial:
             yield Observation(every[0], outcomes=torch.tensor(answers)[:, None])
 
 
-class Tried:
+class TrialAnswers:
     """The answers of a trial."""
 
     name = "tried"
@@ -111,7 +112,7 @@ class Tried:
         assert observation.outcomes is not None
         self.answers = observation.outcomes[:, 0].numpy()
 
-    def merge(self, other: Tried) -> None:
+    def merge(self, other: TrialAnswers) -> None:
         self.answers = self.answers if len(self.answers) else other.answers
 
     def state(self) -> State:
@@ -164,7 +165,7 @@ def first_items(source: Source) -> PreparedShard:
     return PreparedShard(items[:ITEMS], problems=tuple(problems))
 
 
-def _cropped(subject: Subject, batch: Batch) -> Batch:
+def _crop(subject: Subject, batch: Batch) -> Batch:
     if subject.images:  # which are read whole
         return batch
     shortest = min(int(side.real.sum(-1).min()) for side in batch.sides.values())

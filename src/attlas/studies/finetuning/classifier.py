@@ -13,12 +13,12 @@ from attlas.corpora.tasks import Task
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 from attlas.subject.checkpoints import ONE_AT_A_TIME
-from attlas.subject.smaller import KEPT, cut
+from attlas.subject.projections import KEPT, cut
 
 
 def classifier(subject: Subject, task: Task, seed: int, random_init: bool = False) -> Subject:
-    """On the device of `subject`. What the new model has and the old one lacks (a head for the task, often a
-    pooler) is drawn with the seed; with `random_init`, everything is."""
+    """Make the classifier, on the device of `subject`. What the new model has and the old one lacks (a head
+    for the task, often a pooler) is drawn with the seed; with `random_init`, everything is."""
     import transformers
 
     config = _config(subject, task)
@@ -61,7 +61,7 @@ def _config(subject: Subject, task: Task) -> Any:
 
 
 def _take_heads_out(made: Any, subject: Subject) -> None:
-    """Those that a smaller model has lost already: its config lists what is left, by module."""
+    """Take out the heads that a smaller model has lost already: its config lists what is left, by module."""
     listed = getattr(subject.model.config, KEPT, None)
     if listed is None:
         return

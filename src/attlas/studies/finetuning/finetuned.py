@@ -12,8 +12,8 @@ from typing import Any
 
 from rich.console import Console
 
-from attlas.atlas.printing import ResultTable, notes_html, print_notes, safe
 from attlas.errors import AttlasError
+from attlas.wording.printing import ResultTable, notes_html, print_notes, safe
 
 REPORT = "finetuning.json"
 #: how people write them
@@ -26,7 +26,7 @@ METRIC_NAMES = {
 }
 
 
-#: of the table of scores, beside the metric
+#: what the table of scores has beside the metric
 COLUMNS = ("before", "after", "95%", "majority", "examples")
 
 
@@ -50,31 +50,20 @@ class Finetuned:
 
     def as_data(self) -> dict[str, Any]:
         kept = ("task", "settings", "scores", "final", "constant", "skipped", "notes")
-        return {"model": str(self.folder), **{n: plain(self.report[n]) for n in kept if n in self.report}}
+        known = {n: without_nan(self.report[n]) for n in kept if n in self.report}
+        return {"model": str(self.folder), **known}
 
-    def lines(self) -> list[list[str]]:
-        """Metric, before training, after it, the interval, and what the majority answer alone would score."""
-        before = self.report["scores"][0] if self.report["scores"] else {}
-        return [
-            [
-                METRIC_NAMES.get(name, name),
-                percent(before.get(name)),
-                percent(scored["value"]),
-                percent_interval(scored),
-                percent(scored.get("majority")),
-                f"{scored['n']:,}",
-            ]
-            for name, scored in self.report["final"].items()
-        ]
-
-    def _shown(self) -> ResultTable:
+    def _table(self) -> ResultTable:
         task = str(self.report["task"]["name"])
         return ResultTable((task, *COLUMNS), self.lines(), {task}, less=("examples", "before"))
 
     def show(self, console: Console) -> None:
-        self._shown().show(console)
+        self._table().show(console)
         print_notes(console, self.notes())
         console.print(f"\nThe model is in [bold]{safe(self.folder)}[/bold]", soft_wrap=True)
+
+    def lines(self) -> list[list[str]]:
+        return score_lines(self.report)
 
     def notes(self) -> list[str]:
         return notes_of(self.report)
@@ -84,11 +73,24 @@ class Finetuned:
         return f"Finetuned({self.report['task']['name']}: {scores}; {self.folder})"
 
     def _repr_html_(self) -> str:
-        return self._shown().html() + notes_html([*self.notes(), f"The model is in {self.folder}"])
+        return self._table().html() + notes_html([*self.notes(), f"The model is in {self.folder}"])
+
+
+def score_lines(report: dict[str, Any]) -> list[list[str]]:
+    """Metric, before training, after it, the interval, what the majority answer alone would score, and
+    examples."""
+    before = report["scores"][0] if report["scores"] else {}
+    return [
+        [
+            *(METRIC_NAMES.get(name, name), percent(before.get(name)), percent(scored["value"])),
+            *(percent_interval(scored), percent(scored.get("majority")), f"{scored['n']:,}"),
+        ]
+        for name, scored in report["final"].items()
+    ]
 
 
 def notes_of(report: dict[str, Any]) -> list[str]:
-    """What people must know to read the scores."""
+    """Notes that people must know to read the scores."""
     settings = report["settings"]
     notes = list(report.get("notes", ()))
     if report.get("constant") is not None:
@@ -127,14 +129,14 @@ def percent_interval(scored: Mapping[str, Any]) -> str:
 
 
 def percent(value: float | None) -> str:
-    """As the papers write scores: 87.9. What has no score (a correlation of what is constant) has a dash."""
+    """Write a score as the papers do: 87.9. What has none (a correlation of what is constant) has a dash."""
     return "–" if value is None or not math.isfinite(value) else f"{100 * value:.1f}"
 
 
-def plain(value: Any) -> Any:
-    """JSON has no NaN."""
+def without_nan(value: Any) -> Any:
+    """Replace numbers that JSON does not have, such as NaN, by None."""
     if isinstance(value, dict):
-        return {k: plain(v) for k, v in value.items()}
+        return {k: without_nan(v) for k, v in value.items()}
     if isinstance(value, list):
-        return [plain(v) for v in value]
+        return [without_nan(v) for v in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value

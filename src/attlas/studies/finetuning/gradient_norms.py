@@ -8,13 +8,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from attlas.array_types import Floats
 from attlas.subject.projections import makes_queries_or_keys
 
-Floats = npt.NDArray[np.float64]
 CLIPPED_AT = 1.0  # the norm of all gradients together
 MOST_ROWS = 100  # in the file: steps beside each other share one
 _LAYER = re.compile(r"^(.*?)\.?(\d+)\.")
@@ -32,14 +31,14 @@ def parts_of(model: nn.Module) -> dict[str, list[str]]:
             parts.setdefault("head" if layers_began else "embeddings", []).append(name)
             continue
         layers_began = True
-        stack = "" if len(stacks) == 1 else f"{_called(match[1])} "
+        stack = "" if len(stacks) == 1 else f"{_stack_name(match[1])} "
         parts.setdefault(f"{stack}layer {match[2]}", []).append(name)
         if makes_queries_or_keys(name[match.end() :]):
             parts.setdefault(f"{stack}layer {match[2]} query and key", []).append(name)
     return parts
 
 
-def _called(stack: str) -> str:
+def _stack_name(stack: str) -> str:
     """`decoder` of `transformer.decoder.block`."""
     return next((word for word in ("encoder", "decoder") if word in stack), stack)
 
@@ -89,7 +88,7 @@ class GradientNorms:
         self._done, self._steps = norms, []
 
     def as_data(self) -> dict[str, Any]:
-        """For a file: root mean squares over runs of steps, `MOST_ROWS` at most."""
+        """What goes into a file: root mean squares over runs of steps, `MOST_ROWS` at most."""
         norms = self.norms()
         edges = np.unique(np.linspace(0, len(norms), min(MOST_ROWS, len(norms)) + 1).astype(int))
         runs = [norms[a:b] for a, b in pairwise(edges)]

@@ -1,4 +1,5 @@
-"""The folder that fine-tuning leaves, whole or not there; `NAME.part` beside it has an unfinished run."""
+"""The folder that fine-tuning leaves, whole or not there, with its card, README.md; `NAME.part` beside it
+has an unfinished run."""
 
 from __future__ import annotations
 
@@ -14,9 +15,51 @@ from attlas.engines import UnfinishedRun
 from attlas.engines.unfinished import SETTINGS
 from attlas.errors import AttlasError, option
 from attlas.files import libraries_write, write_whole
-from attlas.studies.finetuning.card import card
-from attlas.studies.finetuning.finetuned import REPORT, plain
+from attlas.studies.finetuning.finetuned import REPORT, notes_of, score_lines, without_nan
 from attlas.subject import Subject
+
+
+def write_card(report: dict[str, Any]) -> str:
+    task, settings, model = report["task"], report["settings"], report["model"]
+    labels = ", ".join(task["labels"]) or "a number"
+    began = "weights at random" if settings["random_init"] else "its weights"
+    trained = " Its training labels were shuffled: it is a control." if settings["random_labels"] else ""
+    scores = "\n".join(f"| {' | '.join(line)} |" for line in score_lines(report))
+    notes = "".join(f"\n- {note}" for note in notes_of(report))
+    options = "\n".join(f"- {name.replace('_', ' ')}: {value}" for name, value in settings.items())
+    data = "\n".join(
+        f"- {split}: `{report[split]['corpus']['name']}`, sha256 `{report[split]['corpus']['checksum']}`"
+        for split in ("train", "dev")
+    )
+    versions = ", ".join(f"{name} {number}" for name, number in report["software"].items())
+    return f"""# {task["name"]}
+
+`{model["class"]}` of `{model["name"]}`, fine-tuned by `attlas finetune`, beginning with {began}.{trained}
+It answers with: {labels}.
+
+| metric | before | after | 95% interval | majority answer | examples |
+|---|---|---|---|---|---|
+{scores}
+{notes}
+
+The interval is of the development examples (bootstrap), not of seeds. The majority answer is the score of
+always giving the most frequent label (0 for correlations). `finetuning.json` has the scores of
+every epoch, the losses, the norms of each layer's gradients, and how far each layer's weights moved.
+
+## Settings
+
+{options}
+- inputs of at most {report["train"]["length"]} tokens
+- weights of the model that it began with: `{model["weights"]}`
+
+## Data
+
+{data}
+
+## Software
+
+{versions}
+"""
 
 
 @contextmanager
@@ -45,7 +88,7 @@ def unfinished_run(
             shutil.rmtree(run.folder, ignore_errors=True)
 
 
-def leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None:
+def write_model(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None:
     """The finished folder, in one step."""
     made = part / "finished"
     shutil.rmtree(made, ignore_errors=True)
@@ -53,8 +96,8 @@ def leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None
         network: Any = model.model
         network.save_pretrained(made)
         model.tokenizer.save_pretrained(made)
-        write_whole(made / REPORT, json.dumps(plain(report), indent=1))
-        write_whole(made / "README.md", card(plain(report)))
+        write_whole(made / REPORT, json.dumps(without_nan(report), indent=1))
+        write_whole(made / "README.md", write_card(without_nan(report)))
         out = Path(os.path.realpath(out))
         old = part / "replaced"
         if out.exists():

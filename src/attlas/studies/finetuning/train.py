@@ -2,44 +2,45 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from attlas.corpora.collating import collate
+from attlas.array_types import Floats
+from attlas.corpora.batches import collate
 from attlas.corpora.source import seeded
 from attlas.corpora.task_source import TaskItem, TaskSource
 from attlas.engines import Pass, engine_named, run_pass
 from attlas.errors import AttlasError, option
 from attlas.extras import optional_import
-from attlas.files import libraries_write, write_whole
+from attlas.files import file_hash, libraries_write, write_whole
 from attlas.progress import OpenBar, progress_bars
-from attlas.statistics.bootstrap import drawn, interval
-from attlas.statistics.scores import METRICS, Floats, score
-from attlas.studies.carry_out import software
+from attlas.statistics.bootstrap import draw_counts, interval
+from attlas.statistics.scores import METRICS, score
 from attlas.studies.finetuning.classifier import classifier
 from attlas.studies.finetuning.finetuned import Finetuned
 from attlas.studies.finetuning.gradient_norms import GradientNorms, weights_moved
-from attlas.studies.finetuning.model_folder import leave, unfinished_run
+from attlas.studies.finetuning.model_folder import unfinished_run, write_model
 from attlas.studies.finetuning.predictions import NotANumber, Predictions
+from attlas.studies.provenance import software
 from attlas.subject import Subject
-from attlas.subject.quiet import no_bars
+from attlas.subject.checkpoints import no_bars
 
 RECORD = "attlas.json"  # what we keep in a checkpoint of the Trainer's
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """Of training: batches of 32 and 3 epochs are the paper's, the rest the defaults of its script.
+    """How to train: batches of 32 and 3 epochs are the paper's, the rest the defaults of its script.
     `examples`: how many of the training examples, drawn at random; all of them if None."""
 
     epochs: float = 3
@@ -82,16 +83,16 @@ def fine_tune(
             _train(model, training_items(learned.items, settings), settings, part, record, open_bar)
         report = {
             **identity,
-            "skipped": {"train": learned.skipped(), "dev": scored.skipped()},
+            "skipped": {"train": learned.describe_skipped(), "dev": scored.describe_skipped()},
             "notes": record.notes,
             "scores": record.scores,
             "losses": record.losses,
-            "final": record.final(dev),
+            "final": record.final(),
             "constant": record.constant(),
             "gradients": {**record.norms.as_data(), "weights_moved": weights_moved(model.model, before)},
         }
         with no_bars():
-            leave(model, report, part, out)
+            write_model(model, report, part, out)
     return Finetuned.read(out)
 
 
@@ -126,7 +127,7 @@ class TaskExamples:
     counts: Counter[str]
     problems: list[str]
 
-    def skipped(self) -> dict[str, Any]:
+    def describe_skipped(self) -> dict[str, Any]:
         """How many lines are not among the examples, and what is wrong with the first of them."""
         return {
             "lines": self.counts["skipped"] + self.counts["too_short"],
@@ -144,7 +145,7 @@ def read_examples(source: TaskSource) -> TaskExamples:
 
 
 def training_items(items: Sequence[TaskItem], settings: TrainingSettings) -> Sequence[TaskItem]:
-    """Those to train on, with the labels of one another where they are to be random: as many of each."""
+    """The items to train on, with one another's labels where they are to be random: as many of each."""
     if settings.examples is not None:
         items = sorted(items, key=lambda i: seeded(settings.seed, "train", *i.id))[: settings.examples]
     if not settings.random_labels:
@@ -156,7 +157,8 @@ def training_items(items: Sequence[TaskItem], settings: TrainingSettings) -> Seq
 def evaluate(subject: Subject, dev: TaskSource) -> Predictions:
     """What the model answers to every example, in this process."""
     with engine_named("local") as engine:
-        return run_pass(subject, Pass("task", dev, [Predictions()]), engine).reducer(Predictions)
+        answering = Pass("task", dev, [Predictions()], doing="answering the task")
+        return run_pass(subject, answering, engine).reducer(Predictions)
 
 
 class Record:
@@ -176,20 +178,20 @@ class Record:
         try:
             self.predictions = predictions = evaluate(self.model, self.dev)
         except NotANumber as error:
-            raise (_diverged(f"after epoch {epoch:g}") if epoch else error) from error
+            raise (_divergence(f"after epoch {epoch:g}") if epoch else error) from error
         self.model.model.train(training)
         scores = {m: score(m, predictions.predicted, predictions.labels) for m in self.dev.task.metrics}
         self.scores.append({"epoch": epoch, **scores, "loss": float(predictions.losses.mean())})
 
-    def final(self, dev: TaskSource) -> dict[str, Any]:
+    def final(self) -> dict[str, Any]:
         """The scores at the end, with the interval that other examples would have given."""
         if self.predictions is None:
-            self.predictions = evaluate(self.model, dev)
+            self.predictions = evaluate(self.model, self.dev)
         answers = self.predictions
-        weights = drawn(answers.ids())
-        majority = _majority(answers.labels) if dev.task.labels else None
+        weights = draw_counts(answers.ids())
+        majority = _majority(answers.labels) if self.dev.task.labels else None
         scores = {}
-        for metric in dev.task.metrics:
+        for metric in self.dev.task.metrics:
             low, high = interval(METRICS[metric](answers.predicted, answers.labels, weights))
             scores[metric] = {
                 "value": score(metric, answers.predicted, answers.labels),
@@ -252,14 +254,9 @@ def _majority(labels: Floats) -> Floats:
 
 
 def _checksums(folder: Path) -> dict[str, str]:
-    """Of all that the Trainer wrote into a checkpoint: pickles are read only as they were written."""
+    """Hash all that the Trainer wrote into a checkpoint: pickles are read only as they were written."""
     files = sorted(path for path in folder.iterdir() if path.name != RECORD)
-    return {path.name: _sha256(path) for path in files}
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return {path.name: file_hash(path) for path in files}
 
 
 def _step(checkpoint: Path) -> int:
@@ -267,7 +264,7 @@ def _step(checkpoint: Path) -> int:
     return int(number) if number.isdigit() else -1
 
 
-def _diverged(when: str) -> AttlasError:
+def _divergence(when: str) -> AttlasError:
     return AttlasError(
         f"the loss is not a number {when}: a smaller {option('learning_rate')} may help, or "
         "the model's weights are broken"
@@ -291,8 +288,8 @@ def _train(
     trainer = Trainer(
         model=model.model,
         args=trainer_arguments(settings, len(items), model.device, checkpoints),
-        train_dataset=_Examples(items),
-        data_collator=_Collator(model, bool(record.dev.task.labels)),
+        train_dataset=items,
+        data_collator=partial(_collate, model, bool(record.dev.task.labels)),
         callbacks=[_callback(record, open_bar)],
     )
     trainer.remove_callback(PrinterCallback)
@@ -333,25 +330,9 @@ def trainer_arguments(settings: TrainingSettings, items: int, device: torch.devi
     return arguments
 
 
-class _Examples(torch.utils.data.Dataset[TaskItem]):
-    def __init__(self, items: Sequence[TaskItem]) -> None:
-        self.items = items
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def __getitem__(self, place: int) -> TaskItem:
-        return self.items[place]
-
-
-@dataclass(frozen=True)
-class _Collator:
-    model: Subject
-    classes: bool
-
-    def __call__(self, items: Sequence[TaskItem]) -> dict[str, Any]:
-        labels = torch.tensor([i.label for i in items], dtype=torch.long if self.classes else torch.float32)
-        return {**collate(self.model, items).inputs, "labels": labels.to(self.model.device)}
+def _collate(model: Subject, classes: bool, items: Sequence[TaskItem]) -> dict[str, Any]:
+    labels = torch.tensor([i.label for i in items], dtype=torch.long if classes else torch.float32)
+    return {**collate(model, items).inputs, "labels": labels.to(model.device)}
 
 
 def _callback(record: Record, open_bar: OpenBar) -> Any:
@@ -372,7 +353,7 @@ def _callback(record: Record, open_bar: OpenBar) -> Any:
             if "loss" not in (logs or {}):
                 return
             if not math.isfinite(logs["loss"]):
-                raise _diverged(f"at step {state.global_step}")
+                raise _divergence(f"at step {state.global_step}")
             record.losses.append((state.global_step, float(logs["loss"])))
 
         def on_epoch_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:

@@ -1,1 +1,1 @@
-"""What studies of links share: from this word, which of the others is linked with it?"""
+"""Links: from this word, which of the others is linked with it? Shared by the studies that ask so."""

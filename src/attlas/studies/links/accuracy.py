@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from attlas.address import Kind
 from attlas.corpora.alignment import From, WordBatch, with_words, word_maps
-from attlas.reducers.by_document import OpenDocuments, grown
-from attlas.reducers.reducer import Row, State, check_numbers, reading_order
+from attlas.reducers.reducer import State, check_numbers, layer_of, reading_order
+from attlas.reducers.sums import OpenDocuments, enlarge
+from attlas.row import Row
+from attlas.statistics.clusters import ratio_and_stderr
 from attlas.statistics.hypotheses import sign_test, student_interval
-from attlas.statistics.ratios import ratio_and_stderr
 from attlas.studies.links.link_questions import DIRECTIONS, DirectedHead, Direction, FindLinks, LinkTensors
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -52,7 +52,7 @@ class WindowCounts:
         for entry, ((_, group), places) in enumerate(entries.items()):
             members[entry, places] = 1
             if group in baselines:
-                guessed[entry] = sum(asked.links[i].guessed(baselines[group]) for i in places)
+                guessed[entry] = sum(asked.links[i].is_guessed(baselines[group]) for i in places)
 
         def tensor(values: Any) -> Tensor:
             return torch.as_tensor(values, device=asked.rows.device)
@@ -146,7 +146,7 @@ class LinkAccuracy:
 
     def _add(self, key: str, sums: Tensor) -> None:
         shape = len(SUMS), len(self.groups), *sums.shape[2:]
-        self.sums[key] = grown(self.sums.get(key), shape, sums) + grown(sums, shape, sums)
+        self.sums[key] = enlarge(self.sums.get(key), shape, sums) + enlarge(sums, shape, sums)
 
     def merge(self, other: LinkAccuracy) -> None:
         self.groups += [g for g in other.groups if g not in self.groups]
@@ -164,7 +164,7 @@ class LinkAccuracy:
         sums, rest = self.sums[key], self.open[key].rest() if key in self.open else None
         if rest is None:
             return sums
-        rest = grown(rest, (len(OVER_UNITS), *sums.shape[1:]), rest)
+        rest = enlarge(rest, (len(OVER_UNITS), *sums.shape[1:]), rest)
         return torch.cat([sums[: len(TOTALS)], sums[len(TOTALS) :] + rest.to(sums.device)])
 
     def state(self) -> State:
@@ -186,7 +186,7 @@ class LinkAccuracy:
             self._add(layer, sums)
 
     def table(self, group: str) -> dict[DirectedHead, dict[str, float]]:
-        """For every head and direction, the sums of one group."""
+        """The sums of one group, for every head and direction."""
         if group not in self.groups:
             return {}
         i = self.groups.index(group)
@@ -194,11 +194,10 @@ class LinkAccuracy:
         for key in sorted(self.sums, key=reading_order):
             if i >= self.sums[key].shape[1]:
                 continue
-            kind, _, layer = key.partition(".")
             values = self._moments(key)[:, i].cpu().numpy()  # sum direction head
             for d, direction in enumerate(DIRECTIONS):
                 for head in range(values.shape[2]):
-                    where = DirectedHead(cast(Kind, kind), int(layer), head, direction)
+                    where = DirectedHead(*layer_of(key), head, direction)
                     sums[where] = dict(zip(SUMS, values[:, d, head].tolist(), strict=True))
         return sums
 
@@ -211,7 +210,7 @@ class LinkAccuracy:
         return ratio(self.table(group)[head])[0]
 
     def intervals(self, group: str, over_baseline: bool = False) -> dict[DirectedHead, tuple[float, float]]:
-        """For every head and direction, where the accuracy lies in 95 of 100 such samples, or how far above
+        """The 95% interval of every head and direction: of its accuracy, or of how far that is above
         the baseline's."""
         table = self.table(group)
         above, lowest = (GAIN, -1.0) if over_baseline else (CORRECT, 0.0)
@@ -222,7 +221,7 @@ class LinkAccuracy:
         return dict(zip(table, zip(low, high, strict=True), strict=True))
 
     def beats_baseline(self, group: str) -> dict[DirectedHead, float]:
-        """For every head and direction, p: is it more often correct than the baseline? (Sign test over
+        """p of every head and direction: is it more often correct than the baseline? (Sign test over
         units.)"""
         table = self.table(group)
         better, worse = (np.array([sums[name] for sums in table.values()]) for name in ("better", "worse"))
@@ -262,7 +261,7 @@ GAIN = ("correct", "guessed", "gain²", "gain·links")
 
 
 def ratio(sums: Mapping[str, float], of: tuple[str, str, str, str] = CORRECT) -> tuple[float, float]:
-    """Of the links, those that are correct (or more than the baseline's), with the standard error over
+    """The share of links that are correct (or more than the baseline's), with the standard error over
     units."""
     total, less, squares, products = of
     above = sums[total] - (sums[less] if less else 0)

@@ -9,32 +9,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from attlas.atlas.chapter import Chapter
-from attlas.atlas.words import percent
 from attlas.corpora.alignment import From
+from attlas.corpora.halves import Half, Unit, are_even
 from attlas.corpora.source import Source
 from attlas.corpora.windows import what_was_read
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError, option
-from attlas.reducers.reducer import Reducer, Row
-from attlas.statistics.corrections import holm_by_key
+from attlas.reducers.reducer import Reducer
+from attlas.row import Row
+from attlas.statistics.claims import SURE
+from attlas.statistics.hypotheses import holm_by_key
 from attlas.studies.links.accuracy import LinkAccuracy, Units, ratio
-from attlas.studies.links.at_work import AtWork, FirstLinks, Place, at_work_parts, heads_at_work
-from attlas.studies.links.baselines import BaselineCounts, PartCounts
-from attlas.studies.links.halves import By, Everything, Half
-from attlas.studies.links.link_questions import DIRECTIONS, DirectedHead, Direction, FindLinks
+from attlas.studies.links.heads_at_work import FirstLinks, HeadAtWork, Place, at_work_parts, heads_at_work
+from attlas.studies.links.link_questions import (
+    DIRECTIONS,
+    EVERYTHING,
+    BaselineCounts,
+    DirectedHead,
+    Direction,
+    FindLinks,
+    PartCounts,
+)
 from attlas.studies.provenance import about, corpus_name, of_documents, refuse_nothing_read
 from attlas.studies.study import RunPass, Study
+from attlas.wording.numbers import percent
 
 ALL = "all"
 MOST_AT_WORK = 9  # groups whose heads are kept at work
-SURE = 0.05  # the largest p of what is called sure
 FAR = 0.1  # above the baseline: a head that is so far above it and not sure is worth a word
 
 
@@ -58,7 +66,7 @@ class LinkQuestion:
 
 @dataclass(frozen=True)
 class CorpusParts:
-    """Where heads are chosen and where they are reported, with what the baselines do there."""
+    """The parts where heads are chosen and where they are reported, with what the baselines do there."""
 
     choosing: Source
     reporting: Source
@@ -87,59 +95,50 @@ class LinkResults:
     table: pd.DataFrame
     rows: Sequence[Row]
     arrays: Mapping[str, npt.NDArray[Any]]
-    at_work: Sequence[AtWork]
-    notes: tuple[str, ...]
+    at_work: Sequence[HeadAtWork]
+    notes: Sequence[str]
 
 
 def count_links(question: LinkQuestion, run: RunPass, also: Sequence[Reducer] = ()) -> CorpusParts:
     """The first pass, without the model; `also` are further reducers that need none."""
-    tests = {"all": Everything()} | {
-        f"{by}.{'chosen' if chosen else 'reported'}": Half(by, chosen, question.seed)
-        for by in ("document", "window")
+    halves: tuple[Unit, ...] = ("name", "turn")
+    parts = {
+        f"{by}.{'chosen' if chosen else 'reported'}": Half(chosen, question.seed, by)
+        for by in halves
         for chosen in (True, False)
     }
-    counter = BaselineCounts("baselines", question.find, question.baselines, tests)
-    done = run(Pass("baselines", question.source, [counter, FirstLinks("places", question.find), *also]))
+    counter = BaselineCounts("baselines", question.find, question.baselines, {**EVERYTHING, **parts})
+    reducers: list[Reducer] = [counter, FirstLinks("places", question.find), *also]
+    done = run(Pass("baselines", question.source, reducers, doing="counting links"))
     counted, first = done.reducer(BaselineCounts), done.reducer(FirstLinks)
-    whole = counted.counted("all")
+    whole = counted.part_counts("all")
     refuse_nothing_read(question.source, done)
     if not whole.links:
         raise AttlasError(f"{corpus_name(question.source)} {question.without}")
+    choosing = reporting = question.source
+    chosen = reported = whole
+    units: Units | None = None
     if question.faithful:
         how = "the original's way: heads chosen and reported on the same windows"
-        return CorpusParts(
-            question.source, question.source, whole, whole, how, False, _units(whole),
-            first.places, done,
-        )  # fmt: skip
-    if question.choosing is not None:
-        counter = BaselineCounts("baselines", question.find, question.baselines, {"all": Everything()})
-        other = run(Pass("baselines-choosing", question.choosing, [counter])).reducer(BaselineCounts)
+    elif question.choosing is not None:
+        counter = BaselineCounts("baselines", question.find, question.baselines, EVERYTHING)
+        doing = "counting links to choose heads on"
+        counting = Pass("baselines-choosing", question.choosing, [counter], doing=doing)
+        choosing, chosen = question.choosing, run(counting).reducer(BaselineCounts).part_counts("all")
         how = "heads chosen on another corpus"
-        return CorpusParts(
-            question.choosing, question.source, other.counted("all"), whole, how, True, _units(whole),
-            first.places, done,
-        )  # fmt: skip
-    by: By = "document"
-    how = "halves of the corpus by document"
-    if (
-        5 * min(counted.counted(f"document.{part}").windows for part in ("chosen", "reported"))
-        < whole.windows
-    ):
-        # a corpus of very few documents cannot be halved between them
-        by, how = "window", "halves of the corpus, every other window"
+    else:
+        by: Unit = "name"
+        how = "halves of the corpus by document"
+        if not are_even(*(counted.part_counts(f"name.{part}").windows for part in ("chosen", "reported"))):
+            # a corpus of very few documents cannot be halved between them
+            by, units, how = "turn", "window", "halves of the corpus, every other window"
+        choosing, reporting = (question.source.only(Half(half, question.seed, by)) for half in (True, False))
+        chosen, reported = (counted.part_counts(f"{by}.{part}") for part in ("chosen", "reported"))
+    if units is None:  # documents, unless there is one only
+        units = "document" if reported.documents > 1 else "window"
     return CorpusParts(
-        question.source.only(Half(by, True, question.seed)),
-        question.source.only(Half(by, False, question.seed)),
-        counted.counted(f"{by}.chosen"),
-        counted.counted(f"{by}.reported"),
-        how, True, _units(counted.counted("document.reported")) if by == "document" else "window",
-        first.places, done,
-    )  # fmt: skip
-
-
-def _units(part: PartCounts) -> Units:
-    """Documents, unless there is one only."""
-    return "document" if part.documents > 1 else "window"
+        choosing, reporting, chosen, reported, how, not question.faithful, units, first.places, done
+    )
 
 
 def best_heads(question: LinkQuestion, parts: CorpusParts, run: RunPass) -> LinkResults:
@@ -148,34 +147,27 @@ def best_heads(question: LinkQuestion, parts: CorpusParts, run: RunPass) -> Link
     # the strongest there is where heads are reported, so that none wins cheaply
     baselines = parts.reported.best()
     empty = LinkAccuracy("links", question.find, question.statistics, question.rows, baselines, parts.units)
-    chosen_on = _ask_heads(run, "choosing", parts.choosing, parts.chosen, empty)
+    chosen_on = _ask_heads(run, "choosing", "choosing heads", parts.choosing, parts.chosen, empty)
     best = {group: head for group in wanted if (head := chosen_on.best(group)) is not None}
+    notes = [what_was_read(parts.read.counts, parts.read.problems), parts.summary(), _ERRORS[parts.units]]
     if not parts.separate:
-        table = _original_table(question, parts, chosen_on, best)
+        table = _table(question, parts, chosen_on, best)
         shown = _at_work(question, parts, best, run)
-        notes: tuple[str, ...] = (
-            what_was_read(parts.read.counts, parts.read.problems),
-            parts.summary(),
-            _ERRORS[parts.units],
-        )
         return LinkResults(table, chosen_on.rows(), _grids(chosen_on, best, {}), shown, notes)
-    reported = _ask_heads(run, "reporting", parts.reporting, parts.reported, empty)
+    reported = _ask_heads(
+        run, "reporting", "testing the chosen heads", parts.reporting, parts.reported, empty
+    )
     raw = {(group, head): p for group in best for head, p in reported.beats_baseline(group).items()}
     p_all = holm_by_key(raw)
     # heads were chosen on other windows, so only the groups were tried here; `p_all` also covers those who
     # look for the best of all heads in this part
     p = holm_by_key({group: raw[group, head] for group, head in best.items()})
-    table = _table(question, parts, chosen_on, reported, best, p, p_all)
+    table = _table(question, parts, reported, best, _Tests(chosen_on, p, p_all))
     grids = _grids(reported, best, p_all)
     if question.choosing is None:
         reported.merge(chosen_on)
-    notes = (
-        what_was_read(parts.read.counts, parts.read.problems),
-        parts.summary(),
-        _ERRORS[parts.units],
-        _CORRECTION.format(n=len(p_all), units=parts.units),
-    )
-    notes += (unsure(table),) if unsure(table) else ()
+    notes.append(_CORRECTION.format(n=len(p_all), units=parts.units))
+    notes += [unsure(table)] if unsure(table) else []
     return LinkResults(table, reported.rows(), grids, _at_work(question, parts, best, run), notes)
 
 
@@ -202,11 +194,12 @@ def unsure(table: pd.DataFrame) -> str:
 
 
 def _ask_heads(
-    run: RunPass, name: str, source: Source, part: PartCounts, empty: LinkAccuracy
+    run: RunPass, name: str, doing: str, source: Source, part: PartCounts, empty: LinkAccuracy
 ) -> LinkAccuracy:
     """Every head, asked in a part of the corpus. All weights are needed: the kernel is one that makes them
     all."""
-    return run(Pass(name, source, [empty], kernel="eager", items=part.windows)).reducer(LinkAccuracy)
+    asking = Pass(name, source, [empty], kernel="eager", doing=doing, items=part.windows)
+    return run(asking).reducer(LinkAccuracy)
 
 
 def _groups(question: LinkQuestion, parts: CorpusParts) -> list[str]:
@@ -226,49 +219,38 @@ def _groups(question: LinkQuestion, parts: CorpusParts) -> list[str]:
     return frequent
 
 
-def _original_table(
-    question: LinkQuestion, parts: CorpusParts, accuracy: LinkAccuracy, best: Mapping[str, DirectedHead]
-) -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            {
-                **_head_columns(question, parts, group, head, accuracy.table(group)[head]),
-                "accuracy": accuracy.accuracy(group, head),
-                **_baseline_columns(question, parts, group),
-            }
-            for group, head in best.items()
-        ]
-    )
+class _Tests(NamedTuple):
+    """What is known of heads that were chosen elsewhere."""
+
+    chosen_on: LinkAccuracy
+    p: Mapping[str, float]  # group: of its chosen head
+    p_all: Mapping[tuple[str, DirectedHead], float]
 
 
 def _table(
     question: LinkQuestion,
     parts: CorpusParts,
-    chosen_on: LinkAccuracy,
     reported: LinkAccuracy,
     best: Mapping[str, DirectedHead],
-    p: Mapping[str, float],
-    p_all: Mapping[tuple[str, DirectedHead], float],
+    tests: _Tests | None = None,
 ) -> pd.DataFrame:
+    """One line per group; without `tests`, its head was chosen on the same windows, and has no intervals."""
     records = []
     for group, head in best.items():
-        low, high = reported.intervals(group)[head]
-        gain_low, gain_high = reported.intervals(group, over_baseline=True)[head]
-        records.append(
-            {
-                **_head_columns(question, parts, group, head, reported.table(group)[head]),
-                "accuracy": reported.accuracy(group, head),
-                "low": low,
-                "high": high,
-                **_baseline_columns(question, parts, group),
-                "gain_low": gain_low,
-                "gain_high": gain_high,
-                "p": p[group],
-                "p_all": p_all[group, head],
-                "heads_better": sum(value < SURE for (g, _), value in p_all.items() if g == group),
-                "when_chosen": chosen_on.accuracy(group, head),
+        record = _head_columns(question, parts, group, head, reported.table(group)[head])
+        record["accuracy"] = reported.accuracy(group, head)
+        if tests is not None:
+            record["low"], record["high"] = reported.intervals(group)[head]
+        record |= _baseline_columns(question, parts, group)
+        if tests is not None:
+            record["gain_low"], record["gain_high"] = reported.intervals(group, over_baseline=True)[head]
+            record |= {
+                "p": tests.p[group],
+                "p_all": tests.p_all[group, head],
+                "heads_better": sum(value < SURE for (g, _), value in tests.p_all.items() if g == group),
+                "when_chosen": tests.chosen_on.accuracy(group, head),
             }
-        )
+        records.append(record)
     return pd.DataFrame(records)
 
 
@@ -287,7 +269,7 @@ def _head_columns(
         "head": head.head,
         "direction": head.direction,
         "statistic": question.statistics[head.direction],
-        "from_1": f"{head.layer + 1}-{head.head + 1}",
+        "from_1": head.address.from_1,
     }
 
 
@@ -325,7 +307,7 @@ def _grids(
 
 def _at_work(
     question: LinkQuestion, parts: CorpusParts, best: Mapping[str, DirectedHead], run: RunPass
-) -> list[AtWork]:
+) -> list[HeadAtWork]:
     shown = dict([(group, head) for group, head in best.items() if group != ALL][:MOST_AT_WORK])
     return heads_at_work(question.find, shown, parts.places, question.source, run, question.rows)
 

@@ -1,13 +1,14 @@
 """Links: the questions that single heads are asked. From this word, which of the others is linked with it?
+And how often guesses that need no model are correct.
 
 A head answers with the candidate that the word attends to most (`to`), or with the candidate that attends
-most to the word (`from`). Dependencies and coreference are the same question with other candidates.
-"""
+most to the word (`from`). Dependencies and coreference are the same question with other candidates."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal, Protocol, get_args
 
 import numpy as np
@@ -15,7 +16,11 @@ import torch
 from torch import Tensor
 
 from attlas.address import Head, Kind
+from attlas.corpora.alignment import with_words
 from attlas.corpora.windows import Window
+from attlas.reducers.sums import Sums
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
 
 Direction = Literal["to", "from"]
 DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
@@ -31,7 +36,7 @@ class Link:
     candidates: tuple[int, ...] | None = None  # None: every other word
     guesses: Mapping[str, int | None] = field(default_factory=dict)
 
-    def guessed(self, baseline: str) -> bool:
+    def is_guessed(self, baseline: str) -> bool:
         """Is the baseline's guess correct?"""
         return self.guesses[baseline] in self.gold
 
@@ -97,3 +102,82 @@ class LinkTensors:
             is_gold = self.gold[:, None].expand_as(rows).gather(-1, best.indices[..., None])[..., 0]
             answers.append(is_gold & (best.values > 0))
         return torch.stack(answers, 1)
+
+
+#: does a window belong to a part of the corpus? Must survive pickling
+InPart = Callable[[Window], bool]
+
+
+def in_any_part(window: Window) -> bool:
+    """Return True: every window is in the whole corpus."""
+    return True
+
+
+EVERYTHING: Mapping[str, InPart] = MappingProxyType({"all": in_any_part})
+
+
+@dataclass(frozen=True)
+class PartCounts:
+    """What was counted in one part: windows, the documents that begin in it, links by group, and correct
+    guesses by group and baseline."""
+
+    windows: int
+    documents: int
+    links: Mapping[str, int]
+    correct: Mapping[str, Mapping[str, int]]
+
+    def best(self) -> dict[str, str]:
+        """group -> its best baseline; of equals the first."""
+        return {
+            group: max(correct, key=lambda name: correct[name])
+            for group, correct in self.correct.items()
+            if correct
+        }
+
+    def accuracy(self, group: str, baseline: str) -> float:
+        return self.correct[group][baseline] / self.links[group]
+
+
+class BaselineCounts(Sums):
+    """Counts links and correct guesses, by group, in parts of the corpus that may overlap."""
+
+    needs = Needs()
+
+    def __init__(
+        self, name: str, find: FindLinks, baselines: Sequence[str], parts: Mapping[str, InPart]
+    ) -> None:
+        self.name = name
+        self.find = find
+        self.baselines = tuple(baselines)
+        self.parts = dict(parts)  # names without `/`
+        super().__init__()  # part -> windows, documents; part/group -> links, correct of each baseline
+
+    def update(self, observation: Observation) -> None:
+        batch = with_words(observation.batch, self.name)
+        for window in batch.windows:
+            parts = [name for name, belongs in self.parts.items() if belongs(window)]
+            for part in parts:
+                self.add(part, torch.tensor([1, int(window.id.place == 0)]))
+            for link in self.find(window):
+                counts = torch.tensor([1, *(int(link.is_guessed(name)) for name in self.baselines)])
+                for part in parts:
+                    for group in link.groups:
+                        self.add(f"{part}/{group}", counts)
+
+    def part_counts(self, part: str) -> PartCounts:
+        start = f"{part}/"
+        windows, documents = self.sums[part].tolist() if part in self.sums else (0, 0)
+        by_group = {
+            key.removeprefix(start): self.sums[key].tolist()
+            for key in sorted(self.sums)
+            if key.startswith(start)
+        }
+        return PartCounts(
+            windows,
+            documents,
+            {group: links for group, (links, *_) in by_group.items()},
+            {
+                group: dict(zip(self.baselines, correct, strict=True))
+                for group, (_, *correct) in by_group.items()
+            },
+        )

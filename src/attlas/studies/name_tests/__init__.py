@@ -1,1 +1,1 @@
-"""Whether the names of heads are true: what a model loses when heads do what their names say, and no more."""
+"""Tests of the names of heads: what a model loses when heads do what their names say, and no more."""

@@ -6,22 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from attlas.atlas.names import PATTERNS
-from attlas.atlas.words import count
+from attlas.array_types import Floats
 from attlas.corpora.source import ItemId
-from attlas.reducers.reducer import Row
-from attlas.statistics.bootstrap import drawn, interval
+from attlas.row import Row
+from attlas.statistics.bootstrap import draw_counts, interval
+from attlas.statistics.claims import NAME_HOLDS
 from attlas.studies.disabling.outcomes import Outcomes
 from attlas.studies.name_tests.following import Claim
+from attlas.wording.names import PATTERNS
+from attlas.wording.numbers import count
 
-Floats = npt.NDArray[np.float64]
 WAYS = ("name", "mean", "zero", "other name")  # what is done to each head, in the order of the sweep
 RANDOM = 4  # draws of a random pattern for every head at once
 TABLE, ALL, BY_NAME = "name_tests", "names_together", "names_by_name"
-HOLDS = 0.5  # of what a head is worth: a name that restores more, surely, accounts for it
 VERDICTS = ("holds", "part", "label only", "worth nothing")
 
 
@@ -39,7 +38,7 @@ class Explained:
     def verdict(self) -> str:
         if not np.isfinite(self.value):
             return "worth nothing"
-        return "holds" if self.low > HOLDS else "part" if self.low > 0 else "label only"
+        return "holds" if self.low > NAME_HOLDS else "part" if self.low > 0 else "label only"
 
 
 def explained(plain: Floats, without: Floats, instead: Floats, weights: Floats) -> Explained:
@@ -64,7 +63,7 @@ def tables_of(
     name of another head, restore. And the loss with all heads at once."""
     ids: list[ItemId] = outcomes.ids()
     read = len(ids), len({item.document for item in ids})
-    table, weights = outcomes.table(), drawn(ids, seed)
+    table, weights = outcomes.table(), draw_counts(ids, seed)
     plain, rows = table[0], []
     for place, (claim, other) in enumerate(zip(claims, others, strict=True)):
         named, without, nothing, by_other = table[1 + len(WAYS) * place :][: len(WAYS)]

@@ -15,7 +15,6 @@ import torch
 from torch import Tensor
 
 from attlas.address import Head
-from attlas.atlas.names import PATTERNS
 from attlas.edits.head_edit import HeadEdit, Rows
 from attlas.studies.patterns.definitions import (
     IN_TEXT,
@@ -27,6 +26,7 @@ from attlas.studies.patterns.definitions import (
     visible_keys,
 )
 from attlas.tap.call import Call, CallEdit, WeightChange
+from attlas.wording.names import PATTERNS
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def claims_of(patterns: pd.DataFrame) -> tuple[Claim, ...]:
     claims = []
     for row in patterns[patterns["named"] == 1].to_dict("records"):
         scale = REACHES.index(int(row["reach"])) if row["pattern"] == "local" else 0
-        claims.append(Claim(Head(row["kind"], int(row["layer"]), int(row["head"])), row["pattern"], scale))
+        claims.append(Claim(Head.from_row(row), row["pattern"], scale))
     return tuple(claims)
 
 

@@ -21,13 +21,12 @@ from attlas.corpora.source import Source, seeded
 from attlas.edits import mean, zero
 from attlas.edits.sweep import Sweep
 from attlas.engines.passes import Pass
-from attlas.studies.disabling.disable_study import refuse_no_items
-from attlas.studies.disabling.head_outputs import HeadOutputMeans
+from attlas.studies.disabling.disable_study import mean_outputs, refuse_no_items
 from attlas.studies.disabling.outcomes import Outcomes
 from attlas.studies.name_tests.explained import RANDOM, TABLE, names_of, rows_of, sentences, tables_of
 from attlas.studies.name_tests.following import AtOnce, Claim, follow
 from attlas.studies.patterns.definitions import REACHES
-from attlas.studies.patterns.sources import annotated
+from attlas.studies.patterns.pattern_texts import annotate_batch
 from attlas.studies.provenance import about, chapter_name, described
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
@@ -51,10 +50,10 @@ class NameSweep:
             yield Sweep(self.edits(subject, batch), seed=self.seed, kernel="eager").observe(subject, batch)
 
     def edits(self, subject: Subject, batch: Batch) -> list[Any]:
-        """Of each head in WAYS; then all of them at once: names, means, random patterns; then all heads of
-        each name: names and means."""
+        """Each head in each of WAYS; then all of them at once: names, means, random patterns; then all heads
+        of each name: names and means."""
         prepared, _ = objective(subject, batch, self.seed)  # masked words are unknown to a name, too
-        texts = annotated(subject, batch, None).texts
+        texts = annotate_batch(subject, batch, None).texts
         if subject.kinds == ("encoder",):
             texts = {side: replace(t, ids=prepared.inputs["input_ids"]) for side, t in texts.items()}
         by_name, by_other, *by_chance = (
@@ -73,7 +72,7 @@ class NameSweep:
         return [edit.resolved(subject.heads) for edit in edits]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class NameTests:
     """`claims` were chosen on documents that `source` does not have; `chosen_on` has some of those, for mean
     outputs. `patterns` are those that a random one is drawn from."""
@@ -101,9 +100,7 @@ class NameTests:
         return described("name_tests", self.source, settings)
 
     def conclude(self, run: RunPass) -> Chapter:
-        done = run(Pass("means", self.chosen_on, [HeadOutputMeans()], kernel=self.kernel))
-        refuse_no_items(self.chosen_on, done)
-        means = done.reducer(HeadOutputMeans).means()
+        means, done = mean_outputs(self.chosen_on, run, self.kernel)
         claims = tuple(claim for claim in self.claims if claim.can_be_tested)
         sweep = NameSweep(
             claims,
@@ -116,7 +113,8 @@ class NameTests:
         notes = [] if len(claims) == len(self.claims) else notes
         if not claims:
             return Chapter(self.name, about(self.describe(), done, notes), [], {})
-        swept = run(Pass("names", self.source, [Outcomes()], sweep=sweep))
+        doing = "putting names in the place of heads"
+        swept = run(Pass("names", self.source, [Outcomes()], sweep=sweep, doing=doing))
         refuse_no_items(self.source, swept)
         tables = tables_of(claims, sweep.others, swept.reducer(Outcomes), self.seed)
         provenance = about(self.describe(), swept, [*sentences(tables), *notes])

@@ -1,20 +1,29 @@
-"""Pairs of texts that differ in what should be answered, and what they are to a tokenizer.
+"""Pairs of texts that differ in what should be answered; what they are to a tokenizer; and as a source,
+what a model reads of each, clean and corrupt, in batches.
 
-A decoder answers after the last token. A masked model answers at its mask, which stands in both texts.
-"""
+A decoder answers after the last token. A masked model answers at its mask, which stands in both texts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from attlas.corpora.lines import json_of, raw_lines, shortened, wrong
-from attlas.corpora.segments import Template, template_of
-from attlas.corpora.source import ItemId
+import numpy as np
+import torch
+from torch import Tensor
+
+from attlas.corpora.batches import Batch, collate
+from attlas.corpora.lines import parse_json_line, quote, raw_lines, wrong
+from attlas.corpora.segments import Segment, Template, batches, template_of
+from attlas.corpora.source import ItemId, MadeSource, PreparedShard, Shard
+from attlas.corpora.text_formats import as_text
+from attlas.subject import Subject
 
 FIELDS = ("clean", "corrupt", "answer", "wrong")
 
@@ -51,30 +60,24 @@ def _pairs_in(path: Path) -> Iterator[Pair]:
     for line, raw in raw_lines(path):
         if not raw.strip():
             continue
-        record = json_of(path, line, raw)
+        record = parse_json_line(path, line, raw)
         if not isinstance(record, dict):
-            raise wrong(path, line, f"a record with {', '.join(FIELDS)} is needed, not {_kind(record)}")
-        for field in FIELDS:
-            if field not in record:
+            kind = "nothing" if record is None else type(record).__name__
+            raise wrong(path, line, f"a record with {', '.join(FIELDS)} is needed, not {kind}")
+        for name in FIELDS:
+            if name not in record:
                 has = ", ".join(map(repr, list(record)[:8])) or "none"
-                raise wrong(path, line, f"the pair has no field {field!r} (it has {has})")
-            _check_text(path, line, field, record[field])
-        yield Pair(**{field: record[field] for field in FIELDS}, where=f"line {line}")
+                raise wrong(path, line, f"the pair has no field {name!r} (it has {has})")
+            if not _text_of(path, line, name, record[name]).strip():
+                raise wrong(path, line, f"its {name!r} is empty")
+        yield Pair(**{name: record[name] for name in FIELDS}, where=f"line {line}")
 
 
-def _kind(value: object) -> str:
-    return "nothing" if value is None else type(value).__name__
-
-
-def _check_text(path: Path, line: int, field: str, value: object) -> None:
-    if not isinstance(value, str):
-        raise wrong(path, line, f"its {field!r} is {_kind(value)}, not text")
+def _text_of(path: Path, line: int, field: str, value: object) -> str:
     try:
-        value.encode()
-    except UnicodeEncodeError as error:
-        raise wrong(path, line, f"its {field!r} has half a character, at {error.start}") from error
-    if not value.strip():
-        raise wrong(path, line, f"its {field!r} is empty")
+        return as_text(value, field)
+    except ValueError as error:
+        raise wrong(path, line, str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -138,7 +141,74 @@ class PairFitter:
         if kept and filled[place] != self.tokenizer.unk_token_id:
             return filled[place]
         if self.masked:
-            raise ValueError(f"{shortened(answer)} is not one token in place of {self.tokenizer.mask_token}")
+            raise ValueError(f"{quote(answer)} is not one token in place of {self.tokenizer.mask_token}")
         joined = not answer[:1].isspace() and not text[-1:].isspace()
-        hint = f": did you mean {shortened(' ' + answer)}?" if joined else ""
-        raise ValueError(f"{shortened(answer)} is not one token after the clean text{hint}")
+        hint = f": did you mean {quote(' ' + answer)}?" if joined else ""
+        raise ValueError(f"{quote(answer)} is not one token after the clean text{hint}")
+
+
+SHARD = 16  # pairs: each is run thousands of times
+TOKENS = {"cpu": 1024, "cuda": 16_384}  # of a batch
+
+
+@dataclass(frozen=True)
+class PairBatch(Batch):
+    """The clean texts of some pairs, and beside them the corrupt ones. An answer is read at its place."""
+
+    places: Tensor  # batch token: one in each row
+    answers: Tensor  # batch
+    wrongs: Tensor  # batch
+    corrupt: PairBatch | None = None
+
+
+@dataclass(frozen=True)
+class PairSource(MadeSource):
+    """Pairs that fit the model. `about` is where they come from, for the chapter's provenance."""
+
+    items: tuple[PairItem, ...]
+    about: tuple[tuple[str, Any], ...]
+    batch: int | None = None
+    shard: int | None = None  # tokens
+
+    def describe(self) -> dict[str, Any]:
+        written = repr(self.items).encode()
+        return {
+            "corpus": {**dict(self.about), "checksum": hashlib.sha256(written).hexdigest()},
+            "items": "pairs",
+            "pairs": len(self.items),
+            "batch": self.batch,
+            "shard_tokens": self.shard,
+            "chosen": self.chosen.describe(),
+        }
+
+    def shards(self) -> Iterator[Shard]:
+        longest = max((len(item.clean) for item in self.items), default=1)
+        size = SHARD if self.shard is None else max(1, self.shard // longest)
+        for number, start in enumerate(range(0, len(self.items), size)):
+            yield Shard(number, self.items[start : start + size])
+
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
+        kept = [item for item in shard.content[:most] if self.chosen(item)]
+        counts = Counter(pairs=len(kept), tokens=sum(2 * len(item.clean) for item in kept))
+        return PreparedShard(kept, counts)
+
+    def batches(self, subject: Subject, items: Sequence[PairItem]) -> Iterator[PairBatch]:
+        by_id = {item.id: item for item in items}
+        tokens = TOKENS.get(subject.device.type, TOKENS["cpu"])
+        for several in batches([_segment(item, item.clean) for item in items], self.batch, tokens):
+            yield pair_batch(subject, [by_id[segment.id] for segment in several])
+
+
+def pair_batch(subject: Subject, items: Sequence[PairItem]) -> PairBatch:
+    clean = collate(subject, [_segment(item, item.clean) for item in items])
+    corrupt = collate(subject, [_segment(item, item.corrupt) for item in items])
+    places = torch.zeros_like(clean.inputs["input_ids"], dtype=torch.bool)
+    places[torch.arange(len(items)), torch.tensor([item.place for item in items])] = True
+    answers = torch.tensor([item.answer for item in items], device=subject.device)
+    wrongs = torch.tensor([item.wrong for item in items], device=subject.device)
+    other = PairBatch(corrupt.inputs, corrupt.sides, corrupt.ids, places, answers, wrongs)
+    return PairBatch(clean.inputs, clean.sides, clean.ids, places, answers, wrongs, other)
+
+
+def _segment(item: PairItem, ids: Sequence[int]) -> Segment:
+    return Segment(item.id, np.array(ids, np.int32), np.zeros(len(ids), np.uint8))

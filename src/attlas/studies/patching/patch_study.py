@@ -15,13 +15,14 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
-from attlas.atlas.words import count, model_title, number
 from attlas.corpora.source import ItemId
-from attlas.engines.passes import Pass
+from attlas.engines import Merged, Pass
+from attlas.engines.passes import BatchSweep
+from attlas.statistics.claims import SURE
 from attlas.statistics.hypotheses import student_interval
 from attlas.studies.disabling.outcomes import Outcomes
-from attlas.studies.disabling.sweep_trial import Tried
-from attlas.studies.patching.pair_source import PairSource
+from attlas.studies.disabling.sweep_trial import TrialAnswers
+from attlas.studies.patching.pair_texts import PairSource
 from attlas.studies.patching.patch_sweep import INTO, Patched, PatchSweep, PathSweep, SharingTrial
 from attlas.studies.patching.patch_tables import (
     TOP,
@@ -36,14 +37,14 @@ from attlas.studies.patching.patch_tables import (
 from attlas.studies.provenance import about, chapter_name, described
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
+from attlas.wording.numbers import count, model_title, number
 
 HEADS, AGREEMENT, PATHS, RUNS = "patched", "attribution", "paths", "runs"  # the tables
 TRIED = 4  # pairs
-SURE = 0.05
 NAMED = 3  # heads and paths in a sentence
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Patching:
     subject: Subject
     source: PairSource
@@ -58,15 +59,16 @@ class Patching:
 
     def conclude(self, run: RunPass) -> Chapter:
         first = self.source.only([item.id for item in self.source.items[:TRIED]])
-        trial = run(Pass("trial", first, [Tried()], sweep=SharingTrial(self.kernel)))
-        shared = bool(trial.reducer(Tried).answers.all())
+        trying = SharingTrial(self.kernel)
+        trial = run(Pass("trial", first, [TrialAnswers()], sweep=trying, doing="trying the edits"))
+        shared = bool(trial.reducer(TrialAnswers).answers.all())
         sweep = PatchSweep(shared, self.kernel)
-        done = run(Pass("patches", self.source, [Outcomes()], sweep=sweep, items=len(self.source.items)))
+        done = self._sweep(run, "patches", "patching each head", sweep)
         outcomes, heads = done.reducer(Outcomes), self.subject.heads
         patched, ids = sweep.read(outcomes.table(), len(heads)), outcomes.ids()
         table = head_table(patched, heads, ids)
         paths = PathSweep(self._strongest(patched), shared, self.kernel)
-        followed = run(Pass("paths", self.source, [Outcomes()], sweep=paths, items=len(self.source.items)))
+        followed = self._sweep(run, "paths", "following paths from head to head", paths)
         changed = followed.reducer(Outcomes).table()[1:]
         tables = {
             HEADS: table,
@@ -79,6 +81,10 @@ class Patching:
             name = type(self.subject.model).__name__
             notes.append(f"{name} cannot be run from the middle on: every patch is a whole run")
         return Chapter(self.name, about(self.describe(), done, notes), head_rows(table, len(ids)), tables)
+
+    def _sweep(self, run: RunPass, name: str, doing: str, sweep: BatchSweep) -> Merged:
+        items = len(self.source.items)
+        return run(Pass(name, self.source, [Outcomes()], sweep=sweep, doing=doing, items=items))
 
     def _strongest(self, patched: Mapping[str, Patched]) -> tuple[Head, ...]:
         """By what their output from the corrupt text does to the clean one, in the order of the model."""
@@ -129,7 +135,7 @@ def heads_sentences(table: pd.DataFrame) -> list[str]:
         into_clean, other = (table[(table["what"] == what) & (table["into"] == into)] for into in INTO)
         said.append(
             f"patching a head's {named} from the corrupt text into the clean one changes the logit "
-            "difference beyond chance (p < 0.05, corrected) for "
+            f"difference beyond chance (p < {SURE}, corrected) for "
             f"{_sure(into_clean, count(len(into_clean), 'head'))}; the other way for {_sure(other)}"
         )
     return said
@@ -164,7 +170,7 @@ def paths_sentence(paths: pd.DataFrame) -> list[str]:
     )
     return [
         f"{count(len(between), 'path')} from one of the strongest heads to another change the logit "
-        f"difference (p < 0.05, corrected), most {named}"
+        f"difference (p < {SURE}, corrected), most {named}"
     ]
 
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import Head
+from attlas.array_types import Floats
 from attlas.corpora.source import ItemId
-from attlas.reducers.reducer import Row
+from attlas.row import Row
 from attlas.statistics.clusters import Estimates, estimates, moments_by_document
-from attlas.statistics.corrections import holm
-from attlas.statistics.hypotheses import not_zero, student_interval
+from attlas.statistics.hypotheses import holm, not_zero, student_interval
 from attlas.statistics.scores import score
 from attlas.studies.patching.patch_sweep import INTO, LOGITS, WHAT, Patched
 
-Floats = npt.NDArray[np.float64]
 TOP = 20  # heads, the strongest, that two ways are asked to agree on, and between which paths are followed
 _ADDRESS = ["kind", "layer", "head"]
 _NUMBERS = ["effect", "stderr", "low", "high", "p_alone", "p", "share", "n"]
@@ -41,7 +39,7 @@ def head_table(patched: Mapping[str, Patched], heads: Sequence[Head], ids: Seque
     for what in WHAT:
         for into in INTO:
             table = pd.DataFrame([(h.kind, h.layer, h.head) for h in heads], columns=_ADDRESS)
-            table["from_1"] = [f"{h.layer + 1}-{h.head + 1}" for h in heads]
+            table["from_1"] = [head.from_1 for head in heads]
             table["what"], table["into"] = what, into
             numbers = _numbers(patched[into].exact[what], ids, gap)
             attributed = known_of(patched[into].attributed[what], ids)
@@ -65,7 +63,7 @@ def _end(receiver: Head | None) -> tuple[str, int, int]:
 
 
 def _numbers(values: Floats, ids: Sequence[ItemId], gap: Estimates) -> dict[str, Floats]:
-    """Of effects (test pair), corrected for as many tests."""
+    """The columns of effects (test pair), corrected for as many tests."""
     known = known_of(values, ids)
     low, high = student_interval(known.mean, known.stderr, known.degrees)
     p = not_zero(known.mean, known.stderr, known.degrees)

@@ -10,7 +10,8 @@ stream and its unembedding, and its norm after attention.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from typing import Any
 
 import torch
@@ -28,16 +29,17 @@ _FINAL_NORMS = ("norm", "ln_f", "final_layer_norm", "final_layernorm")
 
 
 def copying(subject: Subject, seed: int = 0) -> list[PatternScore]:
-    """For every head whose values and outputs can be found: the share of sampled tokens t of which attending
-    to t raises t's own logit among the most raised. By chance it would be TOP / SAMPLE."""
+    """Score every head whose values and outputs can be found: the share of sampled tokens t of which
+    attending to t raises t's own logit among the most raised. By chance it would be TOP / SAMPLE."""
     model: Any = subject.model
     output = subject.unembedding
     if subject.tokenizer is None or subject.encoder_decoder or not isinstance(output, nn.Linear):
         return []
     with torch.no_grad():
         ids = _sample(subject, seed)
-        read = _through(_final_norm(model), output.weight[ids].float())  # token model
-        embedded = _embedding_norm(model)(model.get_input_embeddings().weight[ids].float())
+        read = _through(_norm_named(model, _FINAL_NORMS), output.weight[ids].float())  # token model
+        norm = _in_float(_norm_named(model, _EMBEDDING_NORMS) or nn.Identity())
+        embedded = norm(model.get_input_embeddings().weight[ids].float())
         scores = []
         for name, kind, layer in _attention_modules(subject):
             heads = sum((h.kind, h.layer) == (kind, layer) for h in subject.heads)
@@ -53,8 +55,8 @@ def copying(subject: Subject, seed: int = 0) -> list[PatternScore]:
 
 
 def _attention_modules(subject: Subject) -> list[tuple[str, Kind, int]]:
-    """Their names, with the kind and layer of their heads. In models outside of transformers' attention
-    interface (BLOOM, Falcon), they are what has projections, where there are as many as layers."""
+    """The modules' names, with the kind and layer of their heads. In models outside of transformers'
+    attention interface (BLOOM, Falcon), they are what has projections, where there are as many as layers."""
     named = list(subject.model.named_modules())
     if subject.addresses:
         names = {module: name for name, module in named}
@@ -85,7 +87,7 @@ def _sample(subject: Subject, seed: int) -> Tensor:
 
 
 def _above(model: nn.Module, name: str) -> Iterator[nn.Module]:
-    """What the module of that name is in, nearest first."""
+    """The modules that hold the one of that name, nearest first."""
     while "." in name:
         name = name.rpartition(".")[0]
         yield model.get_submodule(name)
@@ -102,15 +104,7 @@ def _input_norm(model: nn.Module, attention: str) -> nn.Module:
     return _in_float(next(named, nn.Identity()))
 
 
-def _embedding_norm(model: nn.Module) -> nn.Module:
-    base = getattr(model, "base_model", model)
-    norms = (getattr(base, name, None) for name in _EMBEDDING_NORMS)
-    return _in_float(next((norm for norm in norms if isinstance(norm, nn.Module)), nn.Identity()))
-
-
 def _in_float(norm: nn.Module) -> nn.Module:
-    from copy import deepcopy
-
     return deepcopy(norm).float()
 
 
@@ -123,9 +117,9 @@ def _output_norm(model: nn.Module, attention: str) -> nn.Module | None:
     return None
 
 
-def _final_norm(model: nn.Module) -> nn.Module | None:
+def _norm_named(model: nn.Module, names: Sequence[str]) -> nn.Module | None:
     base = getattr(model, "base_model", model)
-    norms = (getattr(base, name, None) for name in _FINAL_NORMS)
+    norms = (getattr(base, name, None) for name in names)
     return next((norm for norm in norms if isinstance(norm, nn.Module)), None)
 
 

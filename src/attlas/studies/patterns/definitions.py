@@ -78,7 +78,7 @@ class PatternTokens:
     def ordinary(self) -> Tensor:
         return self.real & ~self.special
 
-    def shuffled(self, seed: int) -> PatternTokens:
+    def shuffle_tokens(self, seed: int) -> PatternTokens:
         """The same with the ordinary tokens of each text in another order, drawn from the item's id. Places
         keep their sentences."""
         ids = self.ids.clone()
@@ -105,7 +105,7 @@ class PatternBatch(Batch):
 
 
 def tokens_of(batch: Batch, kind: Kind) -> PatternTokens | None:
-    """Of the queries of a kind, which are its keys too. What is not text has none."""
+    """The texts that are queries of a kind, and its keys too; None for what is not text."""
     side = sides_of(kind)[0]
     if isinstance(batch, PatternBatch):
         return batch.texts.get(side)
@@ -213,16 +213,16 @@ class PatternTargets:
     present: Tensor  # batch column
 
     def to(self, dtype: torch.dtype) -> PatternTargets:
-        """What meets the weights in their own precision; once for all layers."""
+        """Convert what meets the weights to their own precision; once for all layers."""
         return replace(self, shares=self.shares.to(dtype), spreads=self.spreads.to(dtype))
 
 
 def pattern_targets(
     names: Sequence[str], tokens: PatternTokens, visible: Tensor, seed: int = 0
 ) -> PatternTargets:
-    """For the patterns named. `visible` is batch query key, False on padding."""
+    """Find the targets of the patterns named. `visible` is batch query key, False on padding."""
     content = [name for name in names if name in CONTENT]
-    shuffles = [tokens.shuffled(seeded(seed, i)) for i in range(SHUFFLES if content else 0)]
+    shuffles = [tokens.shuffle_tokens(seeded(seed, i)) for i in range(SHUFFLES if content else 0)]
     seen = visible.sum(-1, keepdim=True).clamp(min=1).double()
     columns: list[tuple[str, int]] = []
     shares, nulls, spreads, counted, even, present = [], [], [], [], [], []
@@ -246,7 +246,9 @@ def pattern_targets(
             spreads.append(ideal)
             counted.append(count)
             present.append(count > 0)
-            chance = _over_a_part(seen) if name == "broad" else torch.minimum(ideal, 1 / seen).sum(-1)
+            # of attention that is even over a part of the keys in view, whichever, or over all of them
+            broad = (1 / seen).clamp(min=PART)[..., 0]  # batch query
+            chance = broad if name == "broad" else torch.minimum(ideal, 1 / seen).sum(-1)
             even.append((chance * (ideal.sum(-1) > 0)).sum(-1) / count.clamp(min=1))
     batch, length = tokens.ids.shape
     empty = torch.zeros(0, batch, length, length, dtype=torch.float64, device=tokens.ids.device)
@@ -290,14 +292,8 @@ def visible_keys(real: Tensor, allowed: Tensor | None, causal: bool) -> Tensor:
     return both
 
 
-def _over_a_part(seen: Tensor) -> Tensor:
-    """batch query: what attention that is even over a part of the keys in view, whichever, has in common with
-    attention that is even over all of them."""
-    return (1 / seen).clamp(min=PART)[..., 0]
-
-
 def _causal(visible: Tensor) -> bool:
-    """Whether no query sees a later key."""
+    """Tell whether no query sees a later key."""
     return not bool((visible & (_offsets(visible.shape[-1], visible.device) > 0)).any())
 
 

@@ -1,33 +1,147 @@
 """Function vectors (Todd et al. 2024): does a head carry what its examples have in common?
 
-What a head gives at the end of prompts with right examples, on average, is put in its place at the end of a
-prompt whose examples are wrong. If the model then gives the right answer, the head carried the function.
+Prompts show a function by examples: antonyms, capitals, plurals, past tenses. What a head gives at the end
+of prompts with right examples, on average, is put in its place at the end of a prompt whose answers are
+dealt out wrongly, so that only their form is left. If the model then gives the right answer, the head
+carried the function.
 
-Only the last token is changed, so that only it is run again: with the keys and values of the others kept, a
-row for every head.
-"""
+Only the last token is changed, so that only it is run again: with the keys and values of the others kept,
+a row for every head."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from attlas.address import Head, Kind
-from attlas.corpora.batches import Batch
-from attlas.reducers.sums import ItemMeans
-from attlas.studies.patterns.function_prompts import FunctionBatch, FunctionPrompt
-from attlas.studies.patterns.pattern_scores import PatternScore, scores_of
+from attlas.corpora.batches import Batch, collate
+from attlas.corpora.pieces import tokenizer_hash
+from attlas.corpora.segments import Segment, template_of
+from attlas.corpora.source import ItemId, MadeSource, PreparedShard, Shard, seeded
+from attlas.studies.patterns.pattern_scores import ScoreMeans
 from attlas.subject import Subject
 from attlas.subject.projections import OutputMap
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 from attlas.tap.stream import output_maps
+
+EXAMPLES = 4  # in a prompt
+MOST = 1000  # prompts of a function
+
+
+def _pairs(written: str) -> tuple[tuple[str, str], ...]:
+    first, second = written.split()[::2], written.split()[1::2]
+    return tuple(zip(first, second, strict=True))
+
+
+FUNCTIONS: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
+    {
+        "antonym": _pairs(
+            "big small hot cold up down left right good bad old young open closed high low light dark "
+            "fast slow rich poor hard soft full empty early late strong weak happy sad wet dry long short"
+        ),
+        "capital": _pairs(
+            "France Paris Italy Rome Spain Madrid Germany Berlin Japan Tokyo Russia Moscow China Beijing "
+            "England London Austria Vienna Egypt Cairo Greece Athens Cuba Havana Iraq Baghdad Iran Tehran"
+        ),
+        "plural": _pairs(
+            "cat cats dog dogs tree trees house houses car cars book books child children man men "
+            "woman women foot feet tooth teeth city cities story stories leaf leaves friend friends"
+        ),
+        "past": _pairs(
+            "go went see saw take took come came make made give gave find found know knew run ran "
+            "write wrote speak spoke begin began drink drank fall fell sing sang break broke buy bought"
+        ),
+    }
+)
+
+
+@dataclass(frozen=True)
+class FunctionPrompt:
+    """An item: a prompt with right examples, the same with wrong ones, and the token that is the answer."""
+
+    segment: Segment
+    wrong: tuple[int, ...]
+    answer: int
+
+    @property
+    def id(self) -> ItemId:
+        return self.segment.id
+
+
+@dataclass(frozen=True)
+class FunctionBatch(Batch):
+    """All prompts of one function."""
+
+    prompts: tuple[FunctionPrompt, ...]
+
+
+@dataclass(frozen=True)
+class FunctionPrompts(MadeSource):
+    """`items` prompts of each function, which is a shard. Pairs whose answer is not one token are left
+    out."""
+
+    tokenizer: Any
+    items: int = 4
+    seed: int = 0
+    longest: int | None = None  # tokens that a prompt may have
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "corpus": {"name": "functions shown by examples"},
+            "functions": list(FUNCTIONS),
+            "items": self.items,
+            "examples": EXAMPLES,
+            "longest": self.longest,
+            "seed": self.seed,
+            "tokenizer": tokenizer_hash(self.tokenizer),
+            "chosen": self.chosen.describe(),
+        }
+
+    def shards(self) -> Iterator[Shard]:
+        for number, name in enumerate(FUNCTIONS):
+            yield Shard(number, name)
+
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
+        pairs = [(x, y) for x, y in FUNCTIONS[shard.content] if len(self._ids(f" {y}")) == 1]
+        numbers = range(self.items if len(pairs) > EXAMPLES else 0)
+        made = [self._prompt(ItemId(shard.number * MOST + number, 0), pairs) for number in numbers]
+        fitting = [item for item in made if len(item.segment.ids) <= (self.longest or len(item.segment.ids))]
+        return self.prepared(fitting, most)
+
+    def _prompt(self, id: ItemId, pairs: Sequence[tuple[str, str]]) -> FunctionPrompt:
+        rng = np.random.default_rng(seeded(self.seed, "function", *id))
+        *examples, (asked, answer) = (pairs[i] for i in rng.permutation(len(pairs))[: EXAMPLES + 1])
+        turned = [(x, examples[i - 1][1]) for i, (x, _) in enumerate(examples)]  # each has another's answer
+        right, wrong = (
+            [*template_of(self.tokenizer).before, *self._ids(_write_prompt(several, asked))]
+            for several in (examples, turned)
+        )
+        segment = Segment(id, np.array(right, np.int32), np.zeros(len(right), np.uint8))
+        return FunctionPrompt(segment, tuple(wrong), self._ids(f" {answer}")[0])
+
+    def _ids(self, text: str) -> list[int]:
+        ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return ids
+
+    def batches(self, subject: Subject, items: Sequence[FunctionPrompt]) -> Iterator[Batch]:
+        if items:
+            plain = collate(subject, [item.segment for item in items])
+            yield FunctionBatch(plain.inputs, plain.sides, plain.ids, tuple(items))
+
+
+def _write_prompt(examples: Sequence[tuple[str, str]], asked: str) -> str:
+    """Q: big\\nA: small\\n\\nQ: hot\\nA:"""
+    return "".join(f"Q: {x}\nA: {y}\n\n" for x, y in examples) + f"Q: {asked}\nA:"
+
 
 ROWS = 128  # of the last token that run together
 WAYS = ("right", "wrong")  # the examples after which a head gives what is put in its place
@@ -83,7 +197,7 @@ class LastToken:
             by_layer[at] = joined[0, -1].unflatten(0, (len(self.maps[at].weights), -1)).clone()  # type: ignore[no-untyped-call]
             return joined
 
-        with self._changed(keep):
+        with self._change_outputs(keep):
             logits = self._model(input_ids=self._tensor(ids)).logits[0, -1]
         return logits, by_layer
 
@@ -106,7 +220,7 @@ class LastToken:
             kept = deepcopy(before)
             kept.batch_repeat_interleave(len(some))
             last = self._tensor(prompt.wrong[-1:]).expand(len(some), 1)
-            with self._changed(change):
+            with self._change_outputs(change):
                 logits = self._model(input_ids=last, past_key_values=kept, use_cache=True).logits[:, -1]
             answers.append(logits.double().softmax(-1)[:, prompt.answer])
         return torch.cat(answers).cpu()
@@ -119,7 +233,7 @@ class LastToken:
         return torch.tensor([list(ids)], device=self.subject.device)
 
     @contextmanager
-    def _changed(self, change: Any) -> Iterator[None]:
+    def _change_outputs(self, change: Any) -> Iterator[None]:
         """`change` makes of what the heads of a layer give (row token head·dim) what they shall give."""
 
         def hook_of(at: tuple[Kind, int]) -> Any:
@@ -134,11 +248,12 @@ class LastToken:
             yield
 
 
-class FunctionVectors(ItemMeans):
+class FunctionVectors(ScoreMeans):
     """The mean probability of the right answer with what a head gives after right examples; the null is that
     with what it gives after wrong ones."""
 
     name = "function_vectors"
+    columns = (("function_vector", 0),)
     needs = Needs(output=True)
 
     def __init__(self, heads: Sequence[Head]) -> None:
@@ -155,9 +270,6 @@ class FunctionVectors(ItemMeans):
             places = [i for i, head in enumerate(self.heads) if (head.kind, head.layer) == (kind, layer)]
             of_layer, present = (t[places].transpose(0, 1)[:, :, None] for t in (values, there))
             self.add_items(f"{kind}.{layer}", of_layer.nan_to_num(), present, observation.batch)
-
-    def scores(self) -> list[PatternScore]:
-        return scores_of(self, (("function_vector", 0),))
 
 
 def no_function_vectors(subject: Subject) -> str | None:

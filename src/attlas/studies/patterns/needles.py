@@ -6,25 +6,25 @@ induction the needle is given again, word by word (teacher forcing); for retriev
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
-from attlas.corpora.batches import Batch
-from attlas.corpora.collating import collate
+from attlas.corpora.batches import Batch, collate
 from attlas.corpora.documents import Problem, TextCorpus
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.segments import Segment, template_of
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, seeded
-from attlas.studies.patterns.long_induction import NeedleBatch
+from attlas.corpora.source import ItemId, MadeSource, PreparedShard, Shard, seeded
+from attlas.errors import AttlasError, option
 from attlas.subject import Subject
 
+SHORTEST_NEEDLE, LONGEST_NEEDLE = 128, 2048
 DEPTHS = (0.1, 0.5, 0.9)
 HAY = 3  # times the length of an item: what its text is drawn from
 #: who, what, where: enough of each that no two needles of a run are alike
@@ -50,7 +50,7 @@ class Needle:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """An item up to its question: where the tokens of what was hidden and where stand, how many tokens an
     answer may have, and where the question stands."""
 
@@ -65,7 +65,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Needles:
+class Needles(MadeSource):
     """`lengths` x `depths` x `times` items, each a document of its own; those of a length and depth are a
     shard, since the long ones are long."""
 
@@ -75,8 +75,6 @@ class Needles:
     depths: tuple[float, ...] = DEPTHS
     times: int = 4
     seed: int = 0
-    chosen: Chosen = ALL_ITEMS
-    limit: int | None = field(default=None, init=False)
 
     def describe(self) -> dict[str, Any]:
         about = {"lengths": list(self.lengths), "depths": list(self.depths), "times": self.times}
@@ -95,23 +93,24 @@ class Needles:
             yield Shard(number, place)
 
     def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
-        return self.made(self.given, shard, most)
+        return self.prepare_with(self.needle_of, shard, most)
 
-    def made(self, make: Callable[[ItemId], Any], shard: Shard, most: int | None = None) -> PreparedShard:
-        """The items of a shard: `given` or `asked`."""
+    def prepare_with(
+        self, make: Callable[[ItemId], Any], shard: Shard, most: int | None = None
+    ) -> PreparedShard:
+        """The items of a shard: `needle_of` or `question_of`."""
         length, depth = shard.content
         numbers = (length * self._of_a_length + depth * self.times + i for i in range(self.times))
-        made = [make(ItemId(number, 0)) for number in numbers]
-        kept = [item for item in made if item is not None and self.chosen(item)][:most]
-        return PreparedShard(kept, Counter(segments=len(kept), tokens=sum(len(i.segment.ids) for i in kept)))
+        made = (make(ItemId(number, 0)) for number in numbers)
+        return self.prepared((item for item in made if item is not None), most)
 
     @property
     def _of_a_length(self) -> int:
         return len(self.depths) * self.times
 
-    def given(self, id: ItemId) -> Needle | None:
+    def needle_of(self, id: ItemId) -> Needle | None:
         """The needle, a question, and the needle again."""
-        rng, (who, what, where) = self._drawn(id)
+        rng, (who, what, where) = self._draw_words(id)
         needle = self._ids(f" {who} hid {what} {where}.")
         before = list(template_of(self.tokenizer).before)
         text = self._text(id, rng, before, needle, self._ids(GIVEN.format(who=who)), len(needle))
@@ -123,9 +122,9 @@ class Needles:
         segment = Segment(id, np.array([*ids, *needle], np.int32), np.zeros(len(ids) + len(needle), np.uint8))
         return Needle(segment, tuple(at + i for i in places), tuple(again + i for i in places))
 
-    def asked(self, id: ItemId) -> Asked | None:
+    def question_of(self, id: ItemId) -> Question | None:
         """The needle and a question. What was hidden and where is what an answer must have."""
-        rng, (who, what, where) = self._drawn(id)
+        rng, (who, what, where) = self._draw_words(id)
         begins, wanted = self._ids(f" {who} hid"), self._ids(f" {what} {where}")
         needle = [*begins, *wanted, *self._ids(".")]
         before, needle, question = self._around(who, needle)
@@ -136,7 +135,7 @@ class Needles:
         asks = tuple(range(len(ids) - len(question), len(ids)))
         segment = Segment(id, np.array(ids, np.int32), np.zeros(len(ids), np.uint8))
         first = tuple(at + len(begins) + i for i in range(len(wanted)))
-        return Asked(segment, first, 2 * len(needle), asks)
+        return Question(segment, first, 2 * len(needle), asks)
 
     def _around(self, who: str, needle: list[int]) -> tuple[list[int], list[int], list[int]]:
         """What stands before the text, the needle, and the question behind it, as the model's chats have it
@@ -150,7 +149,7 @@ class Needles:
         first, _, last = chat.partition(MARK)
         return self._ids(first), needle, self._ids(last)
 
-    def _drawn(self, id: ItemId) -> tuple[np.random.Generator, list[str]]:
+    def _draw_words(self, id: ItemId) -> tuple[np.random.Generator, list[str]]:
         rng = np.random.default_rng(seeded(self.seed, "needle", *id))
         return rng, [str(rng.choice(list(some))) for some in (WHO, WHAT, WHERE)]
 
@@ -196,11 +195,51 @@ class Needles:
         for item in items:  # one by one: they are long
             yield needle_batch(subject, item)
 
-    def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> Needles:
-        return replace(self, chosen=self.chosen.and_also(chosen))
+
+@dataclass(frozen=True)
+class NeedleBatch(Batch):
+    """A text of one row, and where the tokens of its needle stand in it: first, and when they are copied."""
+
+    first: Tensor  # token
+    again: Tensor  # token
 
 
 def needle_batch(subject: Subject, item: Needle) -> NeedleBatch:
     plain = collate(subject, [item.segment])
     first, again = (torch.tensor(places, device=subject.device) for places in (item.first, item.again))
     return NeedleBatch(plain.inputs, plain.sides, plain.ids, first, again)
+
+
+def needle_lengths(subject: Subject, asked: Sequence[int] | None) -> tuple[int, ...]:
+    """Return the lengths asked for, each of which the model must take. Default: 128, 512 and 2,048 as far as
+    it takes them, and what it takes where that is less."""
+    if subject.kinds != ("decoder",):
+        if asked and any(asked):
+            raise AttlasError(
+                f"{option('needles')}: {subject.name} does not generate text, so it copies nothing"
+            )
+        return ()
+    shortest = shortest_needle(subject)
+    if asked is not None:
+        wanted = tuple(sorted({length for length in asked if length}))
+        for length in wanted:
+            if length < shortest:
+                raise AttlasError(
+                    f"{option('needles', length)}: needle and question alone take {shortest} tokens"
+                )
+            subject.check_length(length, f"a text with a needle ({option('needles', length)})")
+        return wanted
+    longest = min(subject.longest or LONGEST_NEEDLE, LONGEST_NEEDLE)
+    usual = {min(SHORTEST_NEEDLE * 4**i, longest) for i in range(3)}
+    return tuple(sorted(length for length in usual if length >= shortest))
+
+
+def shortest_needle(subject: Subject) -> int:
+    def longest(texts: Sequence[str]) -> str:
+        return max(texts, key=len)
+
+    needle = f" {longest(WHO)} hid {longest(WHAT)} {longest(WHERE)}."
+    once, question = (
+        len(subject.tokenizer(text)["input_ids"]) for text in (needle, GIVEN.format(who=longest(WHO)))
+    )
+    return 2 * once + question + 4

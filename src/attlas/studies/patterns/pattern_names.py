@@ -1,4 +1,4 @@
-"""From scores to names: the pattern that a head follows most beyond chance, if it is sure and strong
+"""Names from scores: the pattern that a head follows most beyond chance, if it is sure and strong
 enough."""
 
 from __future__ import annotations
@@ -11,18 +11,15 @@ import numpy as np
 import pandas as pd
 
 from attlas.address import Head
-from attlas.atlas.called import RESTING
-from attlas.atlas.names import NONE, PATTERNS
-from attlas.atlas.words import count
-from attlas.reducers.reducer import Row
+from attlas.row import Row
+from attlas.statistics.claims import SURE, least_strength
 from attlas.statistics.clusters import degrees
-from attlas.statistics.corrections import holm
-from attlas.statistics.hypotheses import above_zero, probability_above
+from attlas.statistics.hypotheses import above_zero, holm, probability_above
 from attlas.studies.patterns.pattern_scores import PatternScore
+from attlas.wording.names import NONE, PATTERNS
+from attlas.wording.numbers import count
+from attlas.wording.pattern_sentences import RESTING
 
-LEAST = 0.2  # of the way from chance to a perfect score: what is weaker names no head
-#: where a perfect score is not to be had by one head: the whole model's answer, the whole of its attention
-LEAST_OF = {"function_vector": 0.05, "query_focus": 0.05}
 #: what names only heads that nothing else fits: even attention, which is the null of most patterns, and where
 #: attention rests
 LAST = ("broad", *RESTING)
@@ -33,7 +30,6 @@ ELSEWHERE = (
     *("successor", "copy_suppression", "function_vector"),
 )
 PARTLY = 1 / 3  # of the attention on delimiters: with less, one of the two is hardly looked at
-SURE = 0.05  # Holm-corrected over all heads and patterns
 COLUMNS = ["kind", "layer", "head", "pattern", "score", "stderr", "null", "gain", "gain_stderr", "strength"]
 COLUMNS += ["p", "named", "n", "documents", "reach", "which", "rest", "rest_on"]
 
@@ -56,17 +52,17 @@ class JudgedScore:
 
     @property
     def degrees(self) -> float:
-        """Of freedom."""
+        """Degrees of freedom, from items and documents."""
         return float(degrees(np.array(self.score.items), np.array(self.score.documents)))
 
     @property
     def fits(self) -> bool:
-        return self.strength >= least_of(self.score.pattern) and not self.p >= SURE
+        return self.strength >= least_strength(self.score.pattern) and not self.p >= SURE
 
 
 @dataclass(frozen=True)
 class RestingPlace:
-    """Where the attention of a head stays in the text when it has nothing to do, and how much of it."""
+    """The place where a head's attention stays in the text when it has nothing to do, and how much of it."""
 
     on: str  # the first token, [SEP], [CLS] and [SEP]
     share: float
@@ -92,7 +88,7 @@ def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
 
 
 def rests(scores: Sequence[PatternScore]) -> dict[Head, RestingPlace]:
-    """Of every head, the resting place that gets more: the first token, or delimiters."""
+    """The resting place of every head that gets more: the first token, or delimiters."""
     resting: dict[Head, RestingPlace] = {}
     delimiters = which_delimiters(scores)
     for s in scores:
@@ -173,13 +169,11 @@ def too_few_documents(named: Sequence[Row]) -> list[str]:
     ]
 
 
-def least_of(pattern: str) -> float:
-    return LEAST_OF.get(pattern, LEAST)
-
-
 def _strong(judged: JudgedScore) -> float:
     """The probability that it is strong enough."""
-    return probability_above(judged.strength, judged.stderr, judged.degrees, least_of(judged.score.pattern))
+    return probability_above(
+        judged.strength, judged.stderr, judged.degrees, least_strength(judged.score.pattern)
+    )
 
 
 def score_table(scores: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataFrame:

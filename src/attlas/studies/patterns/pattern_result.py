@@ -1,40 +1,37 @@
-"""What the study of patterns found, as the terminal, a notebook and JSON show it. Light: no model library is
-loaded here."""
+"""What the study of patterns found, as the terminal, a notebook and JSON show it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pandas as pd
 from rich.console import Console
 
 from attlas.address import Head
-from attlas.atlas.called import RESTING, called, detail, mostly, rests_more
-from attlas.atlas.describe import records
-from attlas.atlas.names import NAMES, NONE, PATTERNS
-from attlas.atlas.printing import ResultTable, notes_html, print_notes
+from attlas.atlas.catalogue.result_tables import printed_table, records
+from attlas.atlas.catalogue.surface_declarations import SHAPES
 from attlas.atlas.registry import REGISTRY
-from attlas.atlas.words import percent
-
-if TYPE_CHECKING:
-    from attlas.atlas.chapter import Chapter
+from attlas.studies.study_result import StudyResult
+from attlas.wording.names import NAMES, NONE, PATTERNS
+from attlas.wording.pattern_sentences import RESTING, mostly_follows, pattern_detail, rests_more, say_pattern
+from attlas.wording.printing import ResultTable, notes_html, print_notes
 
 MOST = 8  # heads that are listed for a name
+_NO_SCORES = pd.DataFrame({name: [] for name in ("kind", "layer", "head", "pattern", "score")})
 
 
 @dataclass(frozen=True, repr=False)
-class PatternResult:
-    """The chapters that were made. `names(kind)` is what heads are called, `table` has every score."""
-
-    chapters: tuple[Chapter, ...]
-    written: tuple[str, ...] = ()  # what was written where
+class PatternResult(StudyResult):
+    """The chapters of patterns, of shapes, and of tests of names. `names(kind)` is what heads are called,
+    `table` has every score."""
 
     @property
     def table(self) -> pd.DataFrame:
-        return next(c.tables["patterns"] for c in self.chapters if "patterns" in c.tables)
+        tables = (chapter.tables["patterns"] for chapter in self.chapters if "patterns" in chapter.tables)
+        return next(tables, _NO_SCORES)
 
     def names(self, kind: str = "pattern") -> dict[Head, str]:
         """Heads that no name fits are left out."""
@@ -48,13 +45,7 @@ class PatternResult:
             if row.statistic == kind
         }
 
-    @property
-    def notes(self) -> list[str]:
-        notes = (note for chapter in self.chapters for note in chapter.about["notes"])
-        return [*notes, *self.written]
-
     def as_data(self) -> dict[str, Any]:
-        table = self.table.astype(object).where(self.table.notna(), None)
         named = {
             kind: {
                 head.full: {"name": n, "confidence": sure, **self._words(kind, head, n)}
@@ -66,31 +57,31 @@ class PatternResult:
         return {
             "chapters": [chapter.name for chapter in self.chapters],
             "names": named,
-            "scores": table.to_dict("records"),
+            "scores": records(self.table),
             "tests": [
                 row
                 for chapter in self.chapters
                 if "name_tests" in chapter.tables
                 for row in records(chapter.tables["name_tests"])
             ],
-            "notes": self.notes,
+            "notes": list(self.notes),
         }
 
-    def _shown(self) -> Iterator[ResultTable]:
+    def _tables(self) -> Iterator[ResultTable]:
         if named := self._named("pattern"):
             yield _of_patterns(named, self._rows)
         if shapes := self._named("shape"):
             yield _of_shapes(shapes)
         for chapter in self.chapters:
             if "shares" in chapter.tables:
-                yield _of_all_maps(chapter.tables["shares"])
+                yield printed_table(SHAPES.table("shares"), chapter.tables["shares"])
             if "name_tests" in chapter.tables:
                 yield _of_tests(chapter.tables["name_tests"], chapter.tables["names_by_name"])
 
     def show(self, console: Console) -> None:
         if named := self._named("pattern"):
             console.print(_in_short([self._rows.get((head, name)) for head, (name, _) in named.items()]))
-        for table in self._shown():
+        for table in self._tables():
             table.show(console)
         print_notes(console, self.notes)
 
@@ -103,21 +94,21 @@ class PatternResult:
     def _words(self, kind: str, head: Head, name: str) -> dict[str, str]:
         """What the head mostly does, where its name is a pattern."""
         row = self._rows.get((head, name)) if kind == "pattern" else None
-        return {} if row is None else {"says": called(row)}
+        return {} if row is None else {"says": say_pattern(row)}
 
     def __repr__(self) -> str:
         return f"PatternResult({', '.join(chapter.name for chapter in self.chapters)})"
 
     def _repr_html_(self) -> str:
-        return "".join(table.html() for table in self._shown()) + notes_html(self.notes)
+        return "".join(table.html() for table in self._tables()) + notes_html(self.notes)
 
 
 def _in_short(rows: Sequence[Mapping[str, Any] | None]) -> str:
-    """Of 144 heads, 80 mostly follow a pattern and 30 partly; 12 do when they act, and rest more; 10 only
-    rest; no pattern fits 12."""
+    """How many heads follow patterns: Of 144 heads, 80 mostly follow a pattern and 30 partly; 12 do when they
+    act, and rest more; 10 only rest; no pattern fits 12."""
     named = [row for row in rows if row is not None]
     acting = [row for row in named if row["pattern"] not in RESTING]
-    most, less = sum(map(mostly, acting)), sum(map(rests_more, acting))
+    most, less = sum(map(mostly_follows, acting)), sum(map(rests_more, acting))
     return (
         f"Of {len(rows):,} heads, {most:,} mostly follow a pattern and {len(acting) - most - less:,} partly; "
         f"{less:,} do when they act, and rest more; {len(named) - len(acting):,} only rest; "
@@ -137,7 +128,7 @@ def _of_patterns(
         scored.sort(key=lambda pair: (-pair[1]["score"], pair[0]))
         shown = [_head(head, row, several) for head, row in scored[:MOST]]
         more = ", ..." if len(heads) > MOST and shown else ""
-        most = f"{sum(mostly(row) for _, row in scored):,}" if scored else ""
+        most = f"{sum(mostly_follows(row) for _, row in scored):,}" if scored else ""
         share = f"{100 * len(heads) / len(named):.1f} %"
         called_so = REGISTRY["pattern"].group_name(name)
         lines.append([called_so, f"{len(heads):,}", share, most, ", ".join(shown) + more])
@@ -151,7 +142,7 @@ def _of_shapes(named: Mapping[Head, tuple[str, float]]) -> ResultTable:
     several = len({head.kind for head in named}) > 1
     for name, heads in _by_name("shape", named).items():
         heads.sort(key=lambda head: (-named[head][1], head))
-        shown = [] if name == NONE else [f"{_address(h, several)} ({named[h][1]:.2f})" for h in heads[:MOST]]
+        shown = [] if name == NONE else [f"{h.written(several)} ({named[h][1]:.2f})" for h in heads[:MOST]]
         more = ", ..." if len(heads) > MOST and shown else ""
         share = f"{100 * len(heads) / len(named):.1f} %"
         lines.append([REGISTRY["shape"].group_name(name), f"{len(heads):,}", share, ", ".join(shown) + more])
@@ -163,18 +154,6 @@ def _by_name(kind: str, named: Mapping[Head, tuple[str, float]]) -> dict[str, li
     known = [*NAMES[kind], NONE]
     order = sorted({n for n, _ in named.values()}, key=lambda n: known.index(n) if n in known else 99)
     return {name: [head for head, (n, _) in named.items() if n == name] for name in order}
-
-
-def _of_all_maps(shares: pd.DataFrame) -> ResultTable:
-    """A row for each shape: its share of the maps of all heads, whatever a head is called."""
-    rows = []
-    several = shares["kind"].nunique() > 1
-    for row in shares.to_dict("records"):
-        called = REGISTRY["shape"].group_name(str(row["shape"]))
-        called = f"{row['kind']}: {called}" if several else called
-        interval = f"{percent(row['low'])} to {percent(row['high'])}"
-        rows.append([called, percent(row["share"]), interval])
-    return ResultTable(("of all maps", "share", "95 % interval"), rows, words={"of all maps"})
 
 
 def _of_tests(tests: pd.DataFrame, by_name: pd.DataFrame) -> ResultTable:
@@ -197,9 +176,9 @@ def _of_tests(tests: pd.DataFrame, by_name: pd.DataFrame) -> ResultTable:
 
 def _head(head: Head, row: Mapping[str, Any], several: bool) -> str:
     """5.3 (0.91) · 4.10 (0.51, reach 4 tokens) · 2.1 (0.23, rests 0.62)"""
-    parts = [f"{row['score']:.2f}", detail(row), f"rests {row['rest']:.2f}" if rests_more(row) else ""]
-    return f"{_address(head, several)} ({', '.join(part for part in parts if part)})"
-
-
-def _address(head: Head, several: bool) -> str:
-    return head.full if several else str(head)
+    parts = [
+        f"{row['score']:.2f}",
+        pattern_detail(row),
+        f"rests {row['rest']:.2f}" if rests_more(row) else "",
+    ]
+    return f"{head.written(several)} ({', '.join(part for part in parts if part)})"

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from attlas.address import Head, Kind
-from attlas.reducers.reducer import Row, check_numbers, reading_order
+from attlas.address import Head
+from attlas.corpora.batches import Batch
+from attlas.reducers.reducer import check_numbers, layer_of, reading_order
 from attlas.reducers.sums import ItemMeans
+from attlas.row import Row
 from attlas.studies.patterns.definitions import (
     IN_TEXT,
     REACHES,
@@ -50,14 +52,34 @@ class PatternScore:
 
     @property
     def reach(self) -> int | None:
-        """Of local attention: tokens in which it falls to 1/e."""
+        """Tokens in which local attention falls to 1/e; None for other patterns."""
         return REACHES[self.scale] if self.pattern == "local" else None
 
 
-class PatternScores(ItemMeans):
-    """Scores, nulls and their differences, of each item, averaged over items. Items where no query has a
-    target do not count for a pattern. Local attention is measured at several reaches: the one that it exceeds
-    chance by most, over all items, is what counts."""
+class ScoreMeans(ItemMeans):
+    """Scores, nulls and their differences, of each item, averaged over items: `kind.layer` -> head column 3.
+    The columns are patterns, each with its scale; one of the reducer's own name unless it says others."""
+
+    name: str
+    columns: tuple[tuple[str, int], ...] = ()
+
+    def add_scores(self, layer: str, score: Tensor, null: Tensor, present: Tensor, batch: Batch) -> None:
+        """Both are batch head column, and `present` is broadcastable to them."""
+        self.add_items(layer, torch.stack([score, null, score - null], -1), present[..., None], batch)
+
+    def add_item(self, layer: str, score: Tensor, null: Tensor, present: Tensor, batch: Batch) -> None:
+        """One item of one column: both are head, and `present` is one truth."""
+        self.add_scores(layer, score[None, :, None], null[None, :, None], present.view(1, 1, 1), batch)
+
+    def scores(self) -> list[PatternScore]:
+        """The scores of every head for the patterns that any item could show."""
+        return scores_of(self, self.columns or ((self.name, 0),))
+
+
+class PatternScores(ScoreMeans):
+    """The scores of texts for patterns. Items where no query has a target do not count for one. Local
+    attention is measured at several reaches: the one that it exceeds chance by most, over all items, is what
+    counts."""
 
     needs = Needs(lazy_weights=True)
 
@@ -72,14 +94,13 @@ class PatternScores(ItemMeans):
     def update(self, observation: Observation) -> None:
         self._targets = {}  # of this batch: layers of a kind mostly share one
         for call in observation.calls:
-            if (measured := self._measured(observation, call)) is not None:
+            if (measured := self._measure(observation, call)) is not None:
                 score, null, present = measured
-                values = torch.stack([score, null, score - null], -1)  # batch head column 3
-                there = present[:, None, :, None]
-                self.add_items(f"{call.kind}.{call.layer}", values, there, observation.batch)
+                at = f"{call.kind}.{call.layer}"
+                self.add_scores(at, score, null, present[:, None], observation.batch)
         self._targets = {}
 
-    def _measured(self, observation: Observation, call: ObservedCall) -> tuple[Tensor, Tensor, Tensor] | None:
+    def _measure(self, observation: Observation, call: ObservedCall) -> tuple[Tensor, Tensor, Tensor] | None:
         """batch head column, twice: scores and nulls; batch column: whether there are any."""
         tokens = None if call.kind == "cross" else tokens_of(observation.batch, call.kind)
         if tokens is None:
@@ -90,21 +111,17 @@ class PatternScores(ItemMeans):
                 torch.float32
             )
         wanted = self._targets[alike]
-        return *observed(call, wanted), wanted.present
+        return *score_call(call, wanted), wanted.present
 
     def by_item(self, observation: Observation, call: ObservedCall) -> npt.NDArray[np.float64]:
         """batch head column: the score of each item; NaN where it has none."""
         self._targets = {}
-        measured = self._measured(observation, call)
+        measured = self._measure(observation, call)
         if measured is None:
             return np.full((len(observation.batch.ids), call.heads, len(self.columns)), np.nan)
         score, _, present = measured
         values: npt.NDArray[np.float64] = score.masked_fill(~present[:, None], torch.nan).cpu().numpy()
         return values
-
-    def scores(self) -> list[PatternScore]:
-        """Of every head, those that any item could show."""
-        return scores_of(self, self.columns)
 
 
 def columns_of(patterns: Iterable[str]) -> tuple[tuple[str, int], ...]:
@@ -115,11 +132,10 @@ def columns_of(patterns: Iterable[str]) -> tuple[tuple[str, int], ...]:
 
 
 def scores_of(means: ItemMeans, columns: Sequence[tuple[str, int]]) -> list[PatternScore]:
-    """From means kept as `kind.layer` -> head column (score, null, gain); columns are (pattern,
+    """Read scores off means kept as `kind.layer` -> head column (score, null, gain); columns are (pattern,
     scale)."""
     scores = []
     for key in sorted(means.sums, key=reading_order):
-        kind, _, layer = key.partition(".")
         known = means.mean(key)
         for head in range(known.mean.shape[0]):
             for pattern in dict.fromkeys(p for p, _ in columns):
@@ -133,7 +149,7 @@ def scores_of(means: ItemMeans, columns: Sequence[tuple[str, int]]) -> list[Patt
                     known.stderr[head, i, GAIN],
                 )
                 if items:
-                    address = Head(cast(Kind, kind), int(layer), head)
+                    address = Head(*layer_of(key), head)
                     numbers = score, error, float(null), float(gain), float(gain_error), items, documents
                     scores.append(PatternScore(address, pattern, *numbers, columns[i][1], len(scales)))
     return scores
@@ -148,7 +164,7 @@ def score_rows(scores: Sequence[PatternScore]) -> list[Row]:
     return rows
 
 
-def observed(call: ObservedCall, wanted: PatternTargets) -> tuple[Tensor, Tensor]:
+def score_call(call: ObservedCall, wanted: PatternTargets) -> tuple[Tensor, Tensor]:
     """batch head column, twice: scores and nulls, a few rows at a time."""
     weights = call.lazy_weights
     assert weights is not None

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
-from attlas.atlas.names import NONE, PATTERNS
 from attlas.corpora.batches import sides_of
+from attlas.corpora.pictured_texts import PicturedSource
+from attlas.corpora.repeated_tokens import RepeatedTokens
 from attlas.corpora.source import ItemId
 from attlas.corpora.text_source import TextSource
 from attlas.engines import Merged, Pass
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
+from attlas.options.option_groups import BatchOptions, TextOptions
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.reducers.reducer import Reducer
 from attlas.studies.patterns.copying import copying
 from attlas.studies.patterns.definitions import IN_TEXT
-from attlas.studies.patterns.hiding import HiddenTokens
-from attlas.studies.patterns.long_induction import LongInduction
-from attlas.studies.patterns.needles import Needles
+from attlas.studies.patterns.needle_scores import LongInduction, QueryFocus, Questions, Retrieval, has_answer
+from attlas.studies.patterns.needles import Needles, needle_lengths
 from attlas.studies.patterns.pattern_names import (
     JudgedScore,
     names,
@@ -31,24 +33,26 @@ from attlas.studies.patterns.pattern_names import (
     with_p_values,
 )
 from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores, score_rows
-from attlas.studies.patterns.predictive import Predictive
-from attlas.studies.patterns.query_focus import QueryFocus
-from attlas.studies.patterns.related import Kinship
-from attlas.studies.patterns.retrieval import Questions, Retrieval, answered
-from attlas.studies.patterns.sources import PatternText, RepeatedTokens
-from attlas.studies.patterns.task_scores import TASKS, no_tasks, task_scores
+from attlas.studies.patterns.pattern_texts import Kinship, PatternText
+from attlas.studies.patterns.predictive import HiddenTokens, Predictive
+from attlas.studies.patterns.small_tasks import TASKS, no_tasks, task_scores
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.provenance import about, chapter_name, described, nothing_in, one_document
-from attlas.studies.study import RunPass
+from attlas.studies.shapes.shapes_study import Shapes
+from attlas.studies.study import RunPass, Study
+from attlas.studies.study_items import choose_kernel, text_items
+from attlas.studies.word_vectors import check_words
 from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
+from attlas.wording.names import NONE, PATTERNS
 
 SHEET_SAMPLE = 24  # texts among which typical maps are looked for
 
+LONGEST = 2048  # tokens in a segment: every pair of them is judged, so that memory grows with the square
 SHORTEST_REPEATED = 12  # tokens that a model must take: four, the same again, and special ones
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PatternSettings:
     """What decides the numbers, apart from the model and the source."""
 
@@ -62,7 +66,7 @@ class PatternSettings:
     kernel: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Patterns:
     subject: Subject
     source: TextSource
@@ -90,7 +94,7 @@ class Patterns:
     def text_pass(self, also: Sequence[Reducer] = ()) -> Pass:
         """Over the text; `also` are reducers of another study of it."""
         scores = PatternScores(IN_TEXT, self.settings.seed)
-        return self._pass("patterns", self._text, [scores, *_items(), *also])
+        return self._pass("patterns", "patterns", self._text, [scores, *_items(), *also])
 
     def chapter(self, text: Merged, run: RunPass) -> Chapter:
         """From the pass over the text, and from further ones."""
@@ -132,7 +136,8 @@ class Patterns:
         if longest is not None and longest < 2 * source.longest + 4:
             source = replace(source, longest=max(4, longest // 2 - 2), shortest=max(3, longest // 5))
         wanted = PatternScores(("induction",), self.settings.seed, "repeated")
-        return run(self._pass("repeated", source, [wanted])).reducer(PatternScores).scores()
+        done = run(self._pass("repeated", "induction on repeated tokens", PatternText(source), [wanted]))
+        return done.reducer(PatternScores).scores()
 
     @property
     def _needles(self) -> Needles:
@@ -142,25 +147,28 @@ class Patterns:
         if not self.needles:
             return []
         reducer = LongInduction(self.settings.seed)
-        return run(self._pass("long_induction", self._needles, [reducer])).reducer(LongInduction).scores()
+        done = run(self._pass("long_induction", "copying needles", self._needles, [reducer]))
+        return done.reducer(LongInduction).scores()
 
     def _retrieval(self, run: RunPass) -> tuple[list[PatternScore], list[str]]:
         """Where the model answers what it is asked about a needle; and a note on how often it does."""
         if not self.needles or not self._generates:
             return [], []
         questions = Questions(self._needles)
-        texts = run(self._pass("answers", questions, [TokenLists()])).reducer(TokenLists).lists
+        asked = run(self._pass("answers", "answering questions", questions, [TokenLists()]))
+        texts = asked.reducer(TokenLists).lists
         answers = {}
-        for item in (questions.needles.asked(id) for id, _ in texts):
+        for item in (questions.source.question_of(id) for id, _ in texts):
             assert item is not None
             answer = tuple(texts[item.id, "decoder"][len(item.segment.ids) :].tolist())
-            if answered(item, answer):
+            if has_answer(item, answer):
                 answers[item.id] = answer
         note = f"retrieval: the model answered {len(answers)} of {len(texts)} questions about a needle"
         if not answers:
             return [], [f"{note}, so that no head has a score"]
         reducers: list[Reducer] = [Retrieval(self.settings.seed), QueryFocus()]
-        done = run(self._pass("retrieval", replace(questions, answers=answers), reducers))
+        questions = replace(questions, answers=answers)
+        done = run(self._pass("retrieval", "looking up answers", questions, reducers))
         return done.reducer(Retrieval).scores() + done.reducer(QueryFocus).scores(), [note]
 
     @property
@@ -178,7 +186,9 @@ class Patterns:
             batch=None,
         )
         source = HiddenTokens(short, seed=self.settings.seed)
-        return run(self._pass("predictive", source, [Predictive()])).reducer(Predictive).scores()
+        hiding = self._pass("predictive", "hiding tokens, one at a time", source, [Predictive()])
+        done = run(replace(hiding, runs="texts with a token hidden"))
+        return done.reducer(Predictive).scores()
 
     @property
     def _intervenes(self) -> bool:
@@ -198,7 +208,7 @@ class Patterns:
         }
         maps = TypicalMaps(columns, self.settings.maps, seed=self.settings.seed)
         source = self._text.only(ids)
-        done = run(self._pass("typical", source, [maps, TokenLists()], len(ids)))
+        done = run(self._pass("typical", "typical maps", source, [maps, TokenLists()], len(ids)))
         kept, lists = done.reducer(TypicalMaps), done.reducer(TokenLists)
         arrays = dict(kept.arrays())
         for kind in self.subject.kinds:
@@ -213,8 +223,11 @@ class Patterns:
                 tokens[f"typical.{item.document}.{item.place}.{kind}"] = self.subject.spell(ids_of)
         return arrays, tokens
 
-    def _pass(self, name: str, source: Any, reducers: Sequence[Reducer], items: int | None = None) -> Pass:
-        return Pass(name, source, reducers, kernel=self.settings.kernel, seed=self.settings.seed, items=items)
+    def _pass(
+        self, name: str, doing: str, source: Any, reducers: Sequence[Reducer], items: int | None = None
+    ) -> Pass:
+        kernel, seed = self.settings.kernel, self.settings.seed
+        return Pass(name, source, reducers, kernel=kernel, seed=seed, doing=doing, items=items)
 
     def _notes(self, text: Merged, scores: Sequence[PatternScore]) -> list[str]:
         """What is not applicable, and why."""
@@ -262,6 +275,69 @@ class Patterns:
         return "the model does not solve the task" if self.settings.tasks else "no task was asked for"
 
 
+@dataclass(frozen=True)
+class PatternsAndShapes:
+    """Patterns and shapes of the same text, a chapter each: the model reads it once for both."""
+
+    patterns: Patterns
+
+    @property
+    def shapes(self) -> Shapes:
+        settings = self.patterns.settings
+        return Shapes(source=self.patterns.source, seed=settings.seed, kernel=settings.kernel)
+
+    @property
+    def studies(self) -> tuple[Study, Study]:
+        return self.patterns, self.shapes
+
+    def conclude(self, run: RunPass, wanted: Sequence[Study]) -> Iterator[Chapter]:
+        if len(wanted) == 1:  # the other is there already
+            yield wanted[0].conclude(run)
+            return
+        read = run(self.patterns.text_pass([self.shapes.reducer()]))
+        yield self.patterns.chapter(read, run)
+        yield self.shapes.chapter(read)
+
+
+def pattern_study(
+    subject: Subject,
+    text_options: TextOptions = TextOptions(),
+    batch_options: BatchOptions = BatchOptions(),
+    *,
+    repeated: int = 64,
+    needles: Sequence[int] | None = None,
+    hidden: int = 16,
+    maps: int = 4,
+    tasks: int = 16,
+    words: Path | None = None,
+) -> Patterns:
+    """Return the study that `attlas patterns` runs; `words` is a file of word vectors."""
+    source = text_items(subject, text_options, batch_options).source
+    if isinstance(source, PicturedSource):
+        raise AttlasError(f"patterns are looked for in text alone: give {option('text')} without pictures")
+    if not isinstance(source, TextSource):
+        raise AttlasError(
+            f"{subject.name} is recorded attention: patterns are looked for in texts of their own, which "
+            "only the model itself can read"
+        )
+    if source.length > LONGEST:
+        raise AttlasError(
+            f"{option('length', source.length)}: patterns are scored in at most {LONGEST:,} tokens at once"
+        )
+    if words is not None:
+        check_words(words)
+    settings = PatternSettings(
+        repeated=repeated,
+        needles=needle_lengths(subject, needles),
+        hidden=hidden,
+        maps=maps,
+        tasks=tasks,
+        seed=text_options.seed,
+        kernel=choose_kernel(subject, batch_options),
+    )
+    return Patterns(subject=subject, source=source, kinship=Kinship(words), settings=settings)
+
+
 def _items() -> list[Reducer]:
     return [Lengths(), Sample(SHEET_SAMPLE)]
 
@@ -272,7 +348,7 @@ def _in_text(score: PatternScore) -> PatternScore:
 
 
 def named_scores(scores: Sequence[JudgedScore], named: Sequence[Any]) -> dict[Head, PatternScore]:
-    """Of each head that has a pattern, its score in text."""
+    """The score in text of each head that has a pattern."""
     called = {
         Head(r.kind, r.layer, r.head): r.group for r in named if r.statistic == "pattern" and r.group != NONE
     }

@@ -1,20 +1,28 @@
-"""Predictive tokens: does a head look at what the model's prediction depends on? Found by intervention."""
+"""Predictive tokens: does a head look at what the model's prediction depends on? Found by intervention,
+over texts with one token hidden at a time.
+
+An encoder is shown the text with the query's token masked, and with each other token masked as well. A
+decoder predicts at every place at once, so each token is hidden once, from all later ones, by the
+attention mask. All others stay at their places, also in models that count places from that mask."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from attlas.corpora.batches import Batch
+from attlas.corpora.segments import Segment
+from attlas.corpora.source import SourceOver, seeded
 from attlas.reducers.reducer import check_numbers
-from attlas.reducers.sums import ItemMeans
-from attlas.studies.patterns.pattern_scores import PatternScore, scores_of
+from attlas.studies.patterns.pattern_scores import ScoreMeans
+from attlas.subject import Subject
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -49,11 +57,11 @@ class MaskedBatch(Batch):
 
 
 def layers_with_alibi(model: nn.Module) -> list[nn.Module]:
-    """Those that are given distances as a bias (BLOOM, Falcon)."""
+    """The modules that are given distances as a bias (BLOOM, Falcon)."""
     return [m for m in model.modules() if "alibi" in inspect.signature(m.forward).parameters]
 
 
-class Predictive(ItemMeans):
+class Predictive(ScoreMeans):
     """How much of a row's attention goes to tokens that the prediction in that row depends on.
 
     The row is of the pass that made the prediction: in an encoder, of the text in which the query is masked.
@@ -67,6 +75,7 @@ class Predictive(ItemMeans):
     """
 
     name = "predictive"
+    columns = (("predictive", 0), ("predictive_plain", 0))
     needs = Needs(lazy_weights=True, output=True)
 
     def update(self, observation: Observation) -> None:
@@ -86,14 +95,13 @@ class Predictive(ItemMeans):
             check_numbers(weights)
             plain, made = weights[0], _rows_of_predictions(weights, batch.pairs)
             columns = [predictive_scores(rows, effect, known) for rows in (made, plain)]
-            values = torch.stack([torch.stack([s, n, s - n], -1) for s, n, _ in columns], 1)[None]
+            score, null = (
+                torch.stack(several, -1)[None] for several in zip(*[c[:2] for c in columns], strict=True)
+            )
             masked = bool((batch.pairs[:, 0] > 0).any())
             there = [tells and (masked or column == 0) for column, (_, _, tells) in enumerate(columns)]
-            present = torch.tensor(there, device=values.device).view(1, 1, -1, 1)
-            self.add_items(f"{call.kind}.{call.layer}", values, present, one_text)  # item head column 3
-
-    def scores(self) -> list[PatternScore]:
-        return scores_of(self, (("predictive", 0), ("predictive_plain", 0)))
+            present = torch.tensor(there, device=score.device).view(1, 1, -1)
+            self.add_scores(f"{call.kind}.{call.layer}", score, null, present, one_text)
 
 
 def _rows_of_predictions(weights: Tensor, pairs: Tensor) -> Tensor:
@@ -141,3 +149,85 @@ def _by_distance(share: Tensor, known: Tensor) -> Tensor:
     total = sums[distance] - share * known
     query_mean = (share * known).sum(-1, keepdim=True) / known.sum(-1, keepdim=True).clamp(min=1)
     return torch.where(others > 0, total / others.clamp(min=1), query_mean.expand_as(total))
+
+
+@dataclass(frozen=True)
+class HiddenTokens(SourceOver):
+    """Segments of another source; of each, `queries` tokens of an encoder's, and all of a decoder's."""
+
+    queries: int = 4
+    seed: int = 0
+
+    def describe(self) -> dict[str, Any]:
+        return {**self.source.describe(), "queries": self.queries, "hidden": "one token at a time"}
+
+    def batches(self, subject: Subject, items: Sequence[Segment]) -> Iterator[Batch]:
+        for item in items:
+            yield hidden_batch(subject, item, self.queries, self.seed)
+
+
+def hidden_batch(subject: Subject, item: Segment, queries: int = 4, seed: int = 0) -> MaskedBatch:
+    if subject.kinds == ("decoder",):
+        return _hidden_from_later(subject, item)
+    return _masked(subject, item, queries, seed)
+
+
+def _hidden_from_later(subject: Subject, item: Segment) -> MaskedBatch:
+    """Row j + 1 hides the j-th of the keys. The first token is not hidden: much rests on it."""
+    special = set(subject.tokenizer.all_special_ids)
+    ids, length = torch.from_numpy(np.asarray(item.ids, np.int64)), len(item.ids)
+    keys = [k for k in range(1, length - 1) if int(ids[k]) not in special]
+    seen = torch.ones(len(keys) + 1, length, dtype=torch.long)
+    seen[torch.arange(1, len(keys) + 1), torch.tensor(keys, dtype=torch.long)] = 0
+    pairs = [
+        (0, row, query, key)
+        for row, key in enumerate(keys, 1)
+        for query in range(key + 1, length)
+        if ids[query] != ids[key]
+    ]
+    return _batch(subject, item, ids.repeat(len(seen), 1), pairs, seen)
+
+
+def _masked(subject: Subject, item: Segment, queries: int, seed: int) -> MaskedBatch:
+    """Row 0 is the text; then, for each query, it is masked, and each other token as well."""
+    special = set(subject.tokenizer.all_special_ids)
+    mask = subject.tokenizer.mask_token_id
+    ids = torch.from_numpy(np.asarray(item.ids, np.int64))
+    words = [i for i in range(len(ids)) if int(ids[i]) not in special]
+    rng = np.random.default_rng(seeded(seed, "hidden", *item.id))
+    rows, pairs = [ids], list[tuple[int, int, int, int]]()
+    for query in sorted(rng.choice(words, min(queries, len(words)), replace=False).tolist()):
+        without = ids.clone()
+        without[query] = mask
+        base = len(rows)
+        rows.append(without)
+        for key in words:
+            if ids[key] != ids[query]:
+                hidden = without.clone()
+                hidden[key] = mask
+                pairs.append((base, len(rows), query, key))
+                rows.append(hidden)
+    return _batch(subject, item, torch.stack(rows), pairs)
+
+
+def _batch(
+    subject: Subject,
+    item: Segment,
+    ids: torch.Tensor,
+    pairs: Sequence[tuple[int, int, int, int]],
+    seen: torch.Tensor | None = None,
+) -> MaskedBatch:
+    inputs = {"input_ids": ids.to(subject.device)}
+    if "token_type_ids" in subject.accepts and int(getattr(subject.model.config, "type_vocab_size", 0)) > 1:
+        types = torch.from_numpy(np.asarray(item.types, np.int64)).repeat(len(ids), 1)
+        inputs["token_type_ids"] = types.to(subject.device)
+    sides = subject.annotate(inputs, (item.id,) * len(ids)).sides  # all tokens are real: one is not looked at
+    hidden = None
+    if seen is not None and layers_with_alibi(subject.model):
+        hidden = seen.to(subject.device) == 0
+    elif seen is not None:
+        inputs["attention_mask"] = seen.to(subject.device)
+        if "position_ids" in subject.accepts and not subject.counts_from_padding:
+            inputs["position_ids"] = torch.arange(ids.shape[1], device=subject.device).repeat(len(ids), 1)
+    rows = torch.tensor(pairs, dtype=torch.long, device=subject.device).view(-1, 4)
+    return MaskedBatch(inputs, sides, (item.id,) * len(ids), rows, hidden)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import numpy as np
 
-from attlas.address import Head, Kind
-from attlas.reducers.reducer import Row, reading_order
+from attlas.address import Head
+from attlas.reducers.reducer import layer_of, reading_order
 from attlas.reducers.sums import ItemMeans, table
+from attlas.row import Row
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -34,10 +33,7 @@ class GateGradients(ItemMeans):
         """Divided by the length of the layer's vector, since layers differ in scale."""
         importance: dict[Head, float] = {}
         for key in sorted(self.sums, key=reading_order):
-            kind, _, layer = key.partition(".")
             means = self.mean(key).mean[:, 0]
             length = float(np.linalg.norm(means)) or 1.0
-            importance |= {
-                Head(cast(Kind, kind), int(layer), h): float(m) / length for h, m in enumerate(means)
-            }
+            importance |= {Head(*layer_of(key), h): float(m) / length for h, m in enumerate(means)}
         return importance

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 from rich.console import Console
 
 from attlas.address import Head
-from attlas.atlas.describe import records
-from attlas.atlas.printing import ResultTable, notes_html, print_notes
-from attlas.studies.pruning.prune_study import RANDOM, SAVED
+from attlas.atlas.catalogue.result_tables import records
 from attlas.studies.study_result import StudyResult
+from attlas.wording.printing import ResultTable, notes_html, print_notes
+
+RANDOM, SAVED = "random", "saved"  # orders beside those that were asked for
 
 
 @dataclass(frozen=True, repr=False)
 class PruneResult(StudyResult):
-    """`table` has the points of every curve, `order` when each head goes; `chapter` is all."""
+    """`table` has the points of every curve, `order` when each head goes."""
 
     @property
     def table(self) -> pd.DataFrame:
@@ -30,16 +30,7 @@ class PruneResult(StudyResult):
     def goes_first(self, order: str) -> list[Head]:
         """The heads, the first to go first."""
         table = self.order.sort_values(f"{order}_goes")
-        return [Head(r["kind"], int(r["layer"]), int(r["head"])) for r in records(table)]
-
-    def as_data(self) -> dict[str, Any]:
-        return {
-            "study": "prune",
-            "chapter": self.chapter.name,
-            "curves": records(self.table),
-            "order": records(self.order),
-            "notes": list(self.notes),
-        }
+        return [Head.from_row(r) for r in records(table)]
 
     def curve(self) -> pd.DataFrame:
         """heads kept x order; of random orders the mean, and the range from the best to the worst."""
@@ -50,7 +41,7 @@ class PruneResult(StudyResult):
             wide = wide.assign(random=chance.mean(), lowest=chance.min(), highest=chance.max())
         return wide.sort_index(ascending=False)
 
-    def _shown(self) -> ResultTable:
+    def _curves(self) -> ResultTable:
         curve = self.curve()
         named = [c for c in curve.columns if c not in (RANDOM, "lowest", "highest")]
         columns = ("heads", *named, *([RANDOM, "range"] if RANDOM in curve else []))
@@ -65,13 +56,10 @@ class PruneResult(StudyResult):
     def show(self, console: Console) -> None:
         score = str(self.table["score"].iloc[0])
         console.print(f"[bold]{score} with fewer heads[/bold]; random: the mean and range of several orders")
-        self._shown().show(console)
+        self._curves().show(console)
         console.print()
         print_notes(console, self.notes)
 
-    def __repr__(self) -> str:
-        return f"PruneResult({self.chapter.name}: {len(self.order)} heads, {len(self.table)} points)"
-
     def _repr_html_(self) -> str:
         """How a notebook shows it: the curves that the terminal prints."""
-        return self._shown().html() + notes_html(self.notes)
+        return self._curves().html() + notes_html(self.notes)

@@ -9,20 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import torch
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
+from attlas.choices import PruneOrder
+from attlas.corpora.halves import Half, Unit, are_even
 from attlas.corpora.source import Source, seeded
 from attlas.edits import zero
-from attlas.edits.sweep import Measure, Sweep
+from attlas.edits.sweep import Sweep
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.reducers import Row
-from attlas.studies.disabling.outcomes import LOSS, Metric, OutcomeChange, Outcomes, changes
+from attlas.reducers.sums import Sums
+from attlas.row import Row
+from attlas.studies.disabling.evaluation import Evaluation
+from attlas.studies.disabling.outcomes import Metric, OutcomeChange, Outcomes, changes
 from attlas.studies.disabling.sweep_trial import CheckedSweep, check_sweep
 from attlas.studies.provenance import (
     about,
@@ -34,42 +39,64 @@ from attlas.studies.provenance import (
     one_document,
 )
 from attlas.studies.pruning.gates import GateGradients
-from attlas.studies.pruning.item_halves import By, HalfCounts, InHalf
-from attlas.studies.pruning.save import heads_to_go, save_smaller
+from attlas.studies.pruning.prune_result import RANDOM, SAVED, PruneResult
+from attlas.studies.pruning.smaller_model import heads_to_go, save_smaller
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
-from attlas.subject.losses import objective
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
 
-if TYPE_CHECKING:
-    from attlas.studies.pruning.prune_result import PruneResult
-
-Order = Literal["effect", "gradient", "greedy"]
-RANDOM, SAVED = "random", "saved"
 FEW_ITEMS = 30  # fewer say little of a small loss
+
+
+class HalfCounts(Sums):
+    """How many items there are, and how many of them are in the first half, by document."""
+
+    name = "halves"
+    needs = Needs()
+
+    def __init__(self, seed: int = 0) -> None:
+        self.first = Half(True, seed)
+        super().__init__()
+
+    def update(self, observation: Observation) -> None:
+        ids = observation.batch.ids
+        self.add("items", torch.tensor([len(ids), sum(map(self.first.holds, ids))], dtype=torch.float64))
+
+    def by(self) -> Unit:
+        """By document; where few documents would leave one half with hardly an item, by item."""
+        items, first = self.sums["items"].tolist() if self.sums else (0, 0)
+        return "document" if are_even(first, items - first) else "item"
 
 
 @dataclass(frozen=True)
 class Point:
-    """Of a curve: an order, which draw of it, and the heads that are gone."""
+    """A point of a curve: an order, which draw of it, and the heads that are gone."""
 
     order: str
     draw: int
     gone: frozenset[Head]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Prune:
     subject: Subject
-    source: Source
-    orders: tuple[Order, ...] = ("effect", "gradient")
+    evaluation: Evaluation
+    orders: tuple[PruneOrder, ...] = ("effect", "gradient")
     steps: int = 10
     randoms: int = 5
     keep: float | None = None  # of the heads, in a smaller model
     seed: int = 0
-    measure: Measure = objective
-    metric: Metric = LOSS
     kernel: str | None = None
-    by: By = "document"  # what the halves are made of; few documents are halved by items
+    by: Unit = "document"  # what the halves are made of; few documents are halved by items
+
+    @property
+    def source(self) -> Source:
+        return self.evaluation.source
+
+    @property
+    def metric(self) -> Metric:
+        return self.evaluation.metric
 
     @property
     def name(self) -> str:
@@ -89,10 +116,11 @@ class Prune:
         return described("prune", self.source, settings)
 
     def conclude(self, run: RunPass) -> Chapter:
-        halves = run(Pass("halves", self.source, [HalfCounts(self.seed)])).reducer(HalfCounts)
-        return replace(self, by=halves.by()).concluded(run)
+        counting = Pass("halves", self.source, [HalfCounts(self.seed)], doing="halving the items")
+        halves = run(counting).reducer(HalfCounts)
+        return replace(self, by=halves.by())._conclude_by_half(run)
 
-    def concluded(self, run: RunPass) -> Chapter:
+    def _conclude_by_half(self, run: RunPass) -> Chapter:
         rows: list[Row] = []
         orders: dict[str, list[Head]] = {}  # order -> heads, the first to go first
         importance: dict[str, dict[Head, float]] = {}
@@ -100,7 +128,7 @@ class Prune:
         checked = check_sweep(one_by_one, self.subject, self.source, run)
         alone: dict[Head, OutcomeChange] = {}  # one sweep, from which `effect` orders and `greedy` sets out
         if set(self.orders) - {"gradient"}:
-            alone = self._effects(run, "alone", [], self.subject.heads, checked)
+            alone = self._effects(run, "alone", "without each head", [], self.subject.heads, checked)
         for order in self.orders:
             if order == "gradient":
                 gates = self._gates(run)
@@ -124,34 +152,49 @@ class Prune:
         return -change.change if self.metric.more_is_better else change.change
 
     def _gates(self, run: RunPass) -> GateGradients:
-        half = self.source.only(InHalf(True, self.seed, self.by))
-        pass_ = Pass("gates", half, [GateGradients()], gradients=True, kernel=self.kernel, seed=self.seed)
-        done = run(pass_)
+        half = self.source.only(Half(True, self.seed, self.by))
+        done = run(
+            Pass(
+                "gates",
+                half,
+                [GateGradients()],
+                gradients=True,
+                kernel=self.kernel,
+                seed=self.seed,
+                doing="gradients of heads",
+            )
+        )
         self._refuse_empty_half(done)
         return done.reducer(GateGradients)
 
     def _sweep(self, sets: Sequence[Sequence[Head]], shared: bool = True) -> Sweep:
         """Each of some sets of heads is zero."""
         edits = [zero(heads).resolved(self.subject.heads) for heads in sets]
-        return Sweep(edits, self.measure, shared, self.seed, self.kernel)
+        return Sweep(edits, self.evaluation.measure, shared, self.seed, self.kernel)
 
     def _refuse_empty_half(self, done: Merged) -> None:
         if not done.counts["items"]:
             raise AttlasError(f"{corpus_name(self.source)} has too few items to split into two halves")
 
     def _effects(
-        self, run: RunPass, name: str, gone: Sequence[Head], heads: Sequence[Head], checked: CheckedSweep
+        self,
+        run: RunPass,
+        name: str,
+        doing: str,
+        gone: Sequence[Head],
+        heads: Sequence[Head],
+        checked: CheckedSweep,
     ) -> dict[Head, OutcomeChange]:
         """What each of some heads is worth once others are gone."""
         sweep = self._sweep([[*gone, head] for head in heads], checked.sweep.shared)
-        changed, _ = self._judged(run, name, True, sweep)
+        changed, _ = self._judged(run, name, doing, True, sweep)
         return dict(zip(heads, changed, strict=True))
 
     def _judged(
-        self, run: RunPass, name: str, choosing: bool, sweep: Sweep
+        self, run: RunPass, name: str, doing: str, choosing: bool, sweep: Sweep
     ) -> tuple[list[OutcomeChange], Merged]:
-        half = self.source.only(InHalf(choosing, self.seed, self.by))
-        done = run(Pass(name, half, [Outcomes()], sweep=sweep))
+        half = self.source.only(Half(choosing, self.seed, self.by))
+        done = run(Pass(name, half, [Outcomes()], sweep=sweep, doing=doing))
         self._refuse_empty_half(done)
         return changes(done.reducer(Outcomes), self.metric, self.seed), done
 
@@ -162,7 +205,8 @@ class Prune:
         importance = first
         for step, count in enumerate(np.diff([0, *_removed(len(left), self.steps)]).tolist()):
             if step:
-                effects = self._effects(run, f"greedy-{step}", gone, left, checked)
+                name, doing = f"greedy-{step}", "taking heads away"
+                effects = self._effects(run, name, doing, gone, left, checked)
                 importance = {head: self._harm(change) for head, change in effects.items()}
             going = sorted(left, key=lambda h: (importance[h], h))[:count]
             gone += going
@@ -173,10 +217,10 @@ class Prune:
         self, run: RunPass, orders: dict[str, list[Head]], checked: CheckedSweep
     ) -> tuple[pd.DataFrame, Merged]:
         """The points of every curve, and the pass that measured them."""
-        points = self._points(orders)
+        points = self._curve_points(orders)
         sets = list(dict.fromkeys(point.gone for point in points if point.gone))
         sweep = self._sweep([sorted(gone) for gone in sets], checked.sweep.shared)
-        changed, done = self._judged(run, "curves", False, sweep)
+        changed, done = self._judged(run, "curves", "taking heads away", False, sweep)
         plain = changed[0].plain
         values = {frozenset[Head](): (plain, 0.0, 0.0, 0.0)}
         values |= {
@@ -190,8 +234,8 @@ class Prune:
         table = table.assign(heads=every, plain=plain, score=self.metric.name, documents=documents)
         return table.sort_values(["order", "draw", "kept"], kind="stable", ignore_index=True), done
 
-    def _points(self, orders: dict[str, list[Head]]) -> list[Point]:
-        """Of each order, of random ones beside them, and of the model that is to be saved."""
+    def _curve_points(self, orders: dict[str, list[Head]]) -> list[Point]:
+        """The points of each order, of random ones beside them, and of the model that is to be saved."""
         every = list(self.subject.heads)
         curves = [(name, 0, heads) for name, heads in orders.items()]
         for draw in range(self.randoms):

@@ -20,18 +20,17 @@ from attlas.atlas.chapter import Chapter
 from attlas.corpora.source import Source
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import Row
-from attlas.studies.mapping import chosen_kernel
+from attlas.options.option_groups import BatchOptions, TextOptions
+from attlas.row import Row
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, one_document
-from attlas.studies.shapes.network import SHAPES, WEIGHTS, probabilities
-from attlas.studies.shapes.pictures import pictures_of
+from attlas.studies.shapes.network import SHAPES, WEIGHTS, pictures_of, probabilities
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares, Share, check_maps
 from attlas.studies.study import RunPass
-from attlas.studies.text_items import text_items
+from attlas.studies.study_items import choose_kernel, text_items
 from attlas.subject import Subject
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Shapes:
     """Every head's map of every item is classified: what each head's maps look like, and the share of each
     shape in every layer and in the whole model."""
@@ -49,7 +48,10 @@ class Shapes:
         return described("shapes", self.source, settings)
 
     def conclude(self, run: RunPass) -> Chapter:
-        return self.chapter(run(Pass("shapes", self.source, [self.reducer()], kernel=self.kernel)))
+        reducers = [self.reducer()]
+        return self.chapter(
+            run(Pass("shapes", self.source, reducers, kernel=self.kernel, doing="shapes of maps"))
+        )
 
     def reducer(self) -> ShapeShares:
         return ShapeShares()
@@ -77,17 +79,18 @@ def _intervals(rows: Sequence[Row]) -> list[str]:
 
 
 def network_hash() -> str:
-    """Of the weights that name shapes."""
+    """The hash of the weights that name shapes."""
     return hashlib.sha256((files("attlas") / WEIGHTS).read_bytes()).hexdigest()
 
 
 def shape_study(
-    subject: Subject, text: Any = None, *, seed: int = 0, kernel: str | None = None, **options: Any
+    subject: Subject,
+    text_options: TextOptions = TextOptions(),
+    batch_options: BatchOptions = BatchOptions(),
 ) -> Shapes:
-    """The study over a text, the embedded sample of Wikipedia if none is given. The options are those of
-    `text_items`: segments, length, batch, shard ..."""
-    items = text_items(subject, text, seed=seed, **options)
-    return Shapes(items.source, seed, chosen_kernel(subject, kernel))
+    """Return the study over a text, the embedded sample of Wikipedia by default."""
+    source = text_items(subject, text_options, batch_options).source
+    return Shapes(source=source, seed=text_options.seed, kernel=choose_kernel(subject, batch_options))
 
 
 def named(rows: Sequence[Row]) -> list[Row]:

@@ -1,10 +1,10 @@
-"""The reducer: how likely each shape is, for every head over all items; and how far that would move if other
-documents had been drawn."""
+"""How likely each shape is, for every head over all items; and how far that would move if other documents had
+been drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -14,11 +14,11 @@ from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.corpora.recording import check_attention
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import Row, check_numbers, reading_order
+from attlas.reducers.reducer import check_numbers, layer_of, reading_order
 from attlas.reducers.sums import ItemMeans, table
+from attlas.row import Row
 from attlas.statistics.hypotheses import student_interval
-from attlas.studies.shapes.network import SHAPES, probabilities
-from attlas.studies.shapes.pictures import cover, pictures
+from attlas.studies.shapes.network import SHAPES, cover, pictures, probabilities
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -26,7 +26,8 @@ SHORTEST = 4  # tokens: a map of fewer has no shape, and is not counted
 
 
 class Share(NamedTuple):
-    """Of the maps of a layer, or of all layers, with a 95% interval over documents."""
+    """The share of one shape among the maps of a layer, or of all layers, with a 95%
+    interval over documents."""
 
     kind: Kind
     layer: int | None  # None: all layers
@@ -79,19 +80,19 @@ class ShapeShares(ItemMeans):
         return table(self, [("shape_share", shape) for shape in SHAPES], "/heads")
 
     def shares(self) -> list[Share]:
-        """Of every kind of head, all its layers and then each."""
+        """The shares of every kind of head: of all its layers, then of each."""
         heads = {
             key.removesuffix("/heads"): sums.shape[1]
             for key, sums in self.sums.items()
             if key.endswith("/heads")
         }
         shares = []
-        for kind in dict.fromkeys(key.partition(".")[0] for key in sorted(heads, key=reading_order)):
-            layers = sorted((key for key in heads if key.partition(".")[0] == kind), key=reading_order)
-            shares += self._shares(cast(Kind, kind), None, f"{kind}/all", sum(heads[key] for key in layers))
+        every = sorted(heads, key=reading_order)
+        for kind in dict.fromkeys(layer_of(key)[0] for key in every):
+            layers = [key for key in every if layer_of(key)[0] == kind]
+            shares += self._shares(kind, None, f"{kind}/all", sum(heads[key] for key in layers))
             for key in layers:
-                layer = int(key.partition(".")[2])
-                shares += self._shares(cast(Kind, kind), layer, f"{key}/layer", heads[key])
+                shares += self._shares(*layer_of(key), f"{key}/layer", heads[key])
         return shares
 
     def _shares(self, kind: Kind, layer: int | None, key: str, heads: int) -> list[Share]:
@@ -101,24 +102,12 @@ class ShapeShares(ItemMeans):
         items, documents = int(known.items.max()), int(known.documents.max())
         if not items:
             return []
-        return [
-            Share(
-                kind,
-                layer,
-                shape,
-                float(known.mean[i]),
-                float(low[i]),
-                float(high[i]),
-                heads,
-                items,
-                documents,
-            )
-            for i, shape in enumerate(SHAPES)
-        ]
+        numbers = zip(SHAPES, known.mean.tolist(), low.tolist(), high.tolist(), strict=True)
+        return [Share(kind, layer, *some, heads, items, documents) for some in numbers]
 
 
 def _long(batch: Batch, kind: Kind) -> Tensor:
-    """batch: who has enough tokens for a shape."""
+    """batch: whether an item has enough tokens for a shape."""
     queries, keys = batch.queries(kind).real, batch.keys(kind).real
     return (queries.sum(-1) >= SHORTEST) & (keys.sum(-1) >= SHORTEST)
 

@@ -1,1 +1,1 @@
-"""Where does each head look, how broadly, and how differently from the others? (Clark 2019)"""
+"""The surface: where does each head look, how broadly, how differently from the others? (Clark 2019)"""

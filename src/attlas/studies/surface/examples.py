@@ -1,18 +1,27 @@
-"""For each head, the tokens it attends to most strongly."""
+"""Examples of where each head looks: at its strongest, and in rows drawn at random; and at which tokens.
+
+The strongest examples of a head show it at its clearest, and mislead about what it does most of the time.
+A random sample of rows, the same for every head of a kind, shows its whole range: its weakest fifth, its
+middle, its strongest fifth."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+import pandas as pd
 import torch
 from torch import Tensor
 
-from attlas.address import Head, Kind
-from attlas.corpora.batches import Batch
-from attlas.corpora.source import ItemId
-from attlas.reducers.reducer import State, reading_order
+from attlas.address import Head
+from attlas.array_types import Ints
+from attlas.corpora.batches import Batch, sides_of
+from attlas.corpora.source import ItemId, seeded
+from attlas.reducers.items import TokenLists
+from attlas.reducers.kept_arrays import Arrays, KeptArrays, take_rows
+from attlas.reducers.reducer import layer_of, reading_order
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 
@@ -40,14 +49,7 @@ class StrongestInRows(NamedTuple):
     real_query: Tensor  # batch query: the query, likewise
 
 
-class _Candidates(NamedTuple):
-    """head rank ...: the best first."""
-
-    weights: npt.NDArray[np.float64]  # 2: excess and weight
-    places: npt.NDArray[np.int64]  # 4: document, place, query, key
-
-
-class Examples:
+class Examples(KeptArrays):
     """The strongest weight of each of the `keep` items where it is strongest: one example an item, so that no
     text fills the list.
 
@@ -63,8 +65,8 @@ class Examples:
     needs = Needs(lazy_weights=True)
 
     def __init__(self, keep: int = 5) -> None:
-        self.keep = keep
-        self.best: dict[str, _Candidates] = {}  # by kind.layer
+        super().__init__()  # excess and weight, document, place, query, key: the best first
+        self.most = keep
 
     def update(self, observation: Observation) -> None:
         batch = observation.batch
@@ -74,45 +76,22 @@ class Examples:
             item = ids[:, None].expand(-1, call.heads, -1)
             weights = torch.stack([excess, weight], -1).double().transpose(0, 1)
             places = torch.cat([item, query[..., None], key[..., None]], -1).transpose(0, 1)
-            self._keep(f"{call.kind}.{call.layer}", _Candidates(weights.numpy(), places.numpy()))
+            arrays = {"weights": weights.numpy(), "places": places.numpy()}  # head rank 2, head rank 4
+            self.keep(f"{call.kind}.{call.layer}", arrays)
 
-    def _keep(self, name: str, candidates: _Candidates) -> None:
-        if name in self.best:
-            known = self.best[name]
-            candidates = _Candidates(
-                np.concatenate([known.weights, candidates.weights], 1),
-                np.concatenate([known.places, candidates.places], 1),
-            )
-        by_id = candidates.places[..., 1], candidates.places[..., 0]
-        order = np.lexsort((*by_id, -candidates.weights[..., 0]))[:, : self.keep, None]
-        self.best[name] = _Candidates(
-            np.take_along_axis(candidates.weights, order, 1), np.take_along_axis(candidates.places, order, 1)
-        )
-
-    def merge(self, other: Examples) -> None:
-        for name, candidates in other.best.items():
-            self._keep(name, candidates)
-
-    def state(self) -> State:
-        return {
-            f"{name}/{what}": array
-            for name, candidates in self.best.items()
-            for what, array in candidates._asdict().items()
-        }
-
-    def restore(self, state: State) -> None:
-        names = dict.fromkeys(key.partition("/")[0] for key in state)
-        self.best = {
-            n: _Candidates(*(np.array(state[f"{n}/{what}"]) for what in _Candidates._fields)) for n in names
-        }
+    def keep(self, layer: str, arrays: Arrays) -> None:
+        both = self.with_kept(layer, arrays)
+        by_id = both["places"][..., 1], both["places"][..., 0]
+        order = np.lexsort((*by_id, -both["weights"][..., 0]))[:, : self.most]
+        self.kept[layer] = take_rows(both, order)
 
     def examples(self) -> list[ItemExample]:
         """Strongest first within each head."""
         examples = []
-        for name in sorted(self.best, key=reading_order):
-            kind, _, layer = name.partition(".")
-            for head, (weights, places) in enumerate(zip(*self.best[name], strict=True)):
-                where = Head(cast(Kind, kind), int(layer), head)
+        for layer in sorted(self.kept, key=reading_order):
+            kept = self.kept[layer]
+            for head, (weights, places) in enumerate(zip(kept["weights"], kept["places"], strict=True)):
+                where = Head(*layer_of(layer), head)
                 for (excess, weight), (document, place, query, key) in zip(
                     weights.tolist(), places.tolist(), strict=True
                 ):
@@ -152,3 +131,138 @@ def strongest_in_rows(call: ObservedCall, batch: Batch) -> StrongestInRows:
     real_query, real_key = (real.long().cumsum(-1) - 1 for real in (queries, keys))
     real_keys = real_key[:, None].expand(-1, at.shape[1], -1).gather(2, at)
     return StrongestInRows(excess, weights, real_keys, real_query)
+
+
+STEPS = 5
+RANDOM = 3  # rows that are shown as they were drawn
+
+
+class ExampleRows(KeptArrays):
+    """The `keep` rows to which the seed gives the smallest numbers, whoever sees them first. Rows and excess
+    are those of `Examples`."""
+
+    name = "row_sample"
+    needs = Needs(lazy_weights=True)
+
+    def __init__(self, keep: int = 1000, seed: int = 0) -> None:
+        super().__init__()  # smallest numbers first
+        self.most, self.seed = keep, seed
+
+    def update(self, observation: Observation) -> None:
+        batch = observation.batch
+        for call in observation.calls:
+            rows = strongest_in_rows(call, batch)
+            excess = rows.excess.cpu()  # batch head query
+            numbers = self._numbers(batch.ids, rows.real_query.cpu().numpy())  # batch query
+            counts = (excess > NOTHING).all(1).numpy()
+            item, query = np.nonzero(counts)
+            order = np.argsort(numbers[item, query], kind="stable")[: self.most]
+            item, query = item[order], query[order]
+            at = torch.from_numpy(item), slice(None), torch.from_numpy(query)
+            weights = torch.stack([excess[at], rows.weights.cpu()[at].double()], -1)  # row head 2
+            ids = np.array(batch.ids, np.int64).reshape(-1, 2)[item]
+            asked = np.concatenate([ids, rows.real_query.cpu().numpy()[item, query][:, None]], 1)
+            key = rows.real_keys.cpu()[at].numpy()  # row head
+            heads = key.shape[1]
+            places = np.concatenate([np.repeat(asked[:, None], heads, 1), key[..., None]], -1)
+            arrays = {
+                "numbers": numbers[item, query],  # row
+                "weights": weights.transpose(0, 1).numpy(),  # head row 2: excess and weight
+                "places": places.transpose(1, 0, 2),  # head row 4: document, place, query, key
+            }
+            self.keep(f"{call.kind}.{call.layer}", arrays)
+
+    def _numbers(self, ids: tuple[ItemId, ...], query: Ints) -> Ints:
+        """batch query: a number of 63 bits for every row, by the item's id and the query's place in it."""
+        items = np.array([seeded(self.seed, "row", *item) for item in ids], np.uint64)
+        with np.errstate(over="ignore"):  # splitmix64
+            mixed = items[:, None] + np.uint64(0x9E3779B97F4A7C15) * (query.astype(np.uint64) + np.uint64(1))
+            mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            mixed ^= mixed >> np.uint64(31)
+        numbers: Ints = (mixed >> np.uint64(1)).astype(np.int64)
+        return numbers
+
+    def keep(self, layer: str, arrays: Arrays) -> None:
+        both = self.with_kept(layer, arrays)
+        ids = (both["places"][0, :, column] for column in (2, 1, 0))
+        order = np.lexsort((*ids, both["numbers"]))[: self.most]
+        self.kept[layer] = {
+            name: array[order] if name == "numbers" else array[:, order] for name, array in both.items()
+        }
+
+    def examples(self) -> list[ItemExample]:
+        """Take from each head the middle row of each fifth of its rows by excess, weakest first, and the
+        first few as they were drawn."""
+        examples = []
+        for layer in sorted(self.kept, key=reading_order):
+            kept = self.kept[layer]
+            for head, (weights, places) in enumerate(zip(kept["weights"], kept["places"], strict=True)):
+                order = np.argsort(weights[:, 0], kind="stable")
+                many = len(order)
+                chosen = [(f"step {s}", order[(2 * s + 1) * many // (2 * STEPS)]) for s in range(STEPS)]
+                chosen = (chosen if many >= STEPS else []) + [("random", r) for r in range(min(RANDOM, many))]
+                for sample, row in chosen:
+                    document, place, query, key = (int(p) for p in places[row])
+                    where = Head(*layer_of(layer), head)
+                    item = ItemId(document, place)
+                    examples.append(ItemExample(where, float(weights[row, 1]), item, query, key, sample))
+        return examples
+
+
+MOST = 20  # tokens of each side that are kept
+FEWEST = 2  # rows that a token must have
+
+
+def token_shares(
+    row_sample: ExampleRows, tokens: TokenLists, spell: Callable[[list[int]], list[str]]
+) -> pd.DataFrame:
+    """One line per head, side and token, of the rows that were drawn at random.
+
+    `at`: the share of rows whose strongest key is that token, beside its share of the keys that the rows
+    could choose from. `from`: its share of the fifth of rows in which the head looks most strongly, beside
+    its share of all rows: a head looks from every token, but not as strongly.
+    """
+    lines = []
+    for key in sorted(row_sample.kept, key=reading_order):
+        kind, layer = layer_of(key)
+        if kind == "vision":  # patches have no words
+            continue
+        kept = row_sample.kept[key]
+        items = [ItemId(*item) for item in kept["places"][0, :, :2].tolist()]
+        asked, answered = ([tokens.lists[item, side] for item in items] for side in sides_of(kind))
+        places_asked = kept["places"][0, :, 2]
+        queries = [int(ids[q]) for ids, q in zip(asked, places_asked, strict=True)]
+        seen = _shares_of_choices(answered, places_asked, causal=kind == "decoder")
+        for head, (weights, places) in enumerate(zip(kept["weights"], kept["places"], strict=True)):
+            strong = np.argsort(-weights[:, 0], kind="stable")[: max(1, len(weights) // STEPS)]
+            keys = [int(ids[k]) for ids, k in zip(answered, places[:, 3], strict=True)]
+            for side, chosen, common in (
+                ("from", [queries[row] for row in strong], _shares(Counter(queries))),
+                ("at", keys, seen),
+            ):
+                for token, many in Counter(chosen).most_common(MOST):
+                    if many >= FEWEST:
+                        share = many / len(chosen)
+                        lines.append((kind, layer, head, side, token, share, common.get(token, 0.0)))
+    table = pd.DataFrame(lines, columns=["kind", "layer", "head", "side", "token", "share", "common"])
+    distinct = sorted(set(table["token"]))
+    words = dict(zip(distinct, spell(distinct), strict=True))
+    table["token"] = table["token"].map(words).astype(str)
+    return table
+
+
+def _shares_of_choices(lists: Sequence[Ints], queries: Ints, causal: bool) -> dict[int, float]:
+    """Each token's share of the keys that the rows could choose from: a row counts as one, however many keys
+    it sees. Those of causal heads see no token after them, and the first does not count."""
+    shares: Counter[int] = Counter()
+    for ids, query in zip(lists, queries, strict=True):
+        choices = ids[1 : query + 1] if causal else ids
+        for token, many in zip(*np.unique(choices, return_counts=True), strict=True):
+            shares[int(token)] += many / len(choices)
+    return {token: float(share) / len(lists) for token, share in shares.items()}
+
+
+def _shares(counts: Counter[int]) -> dict[int, float]:
+    whole = counts.total()
+    return {token: many / whole for token, many in counts.items()}

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from attlas.reducers.reducer import Row
 from attlas.reducers.sums import ItemMeans, table
+from attlas.row import Row
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 

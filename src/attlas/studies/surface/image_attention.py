@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.reducers.reducer import Row
 from attlas.reducers.sums import ItemMeans, table
-from attlas.studies.surface.rest import choosers, first_of
+from attlas.row import Row
+from attlas.studies.surface.causal_heads import choosers, first_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.totals import LEAST
@@ -42,7 +42,8 @@ class ImageAttention(ItemMeans):
         if call.kind == "vision":
             received = call.lazy_weights.received(tokens.real).double()
             sink = received.amax(-1) / tokens.count("all")[:, None]
-            return torch.stack([torch.zeros_like(sink), sink], -1), _there(sink, rest=False)
+            values = torch.stack([torch.zeros_like(sink), sink], -1)
+            return values, torch.tensor([False, True], device=sink.device).expand_as(values)
         images, text = tokens.members("image"), tokens.members("text")
         if not images.any(-1).all():
             none = torch.zeros(*call.lazy_weights.shape[:2], len(COLUMNS), device=images.device)
@@ -63,9 +64,3 @@ class ImageAttention(ItemMeans):
 
     def rows(self) -> list[Row]:
         return table(self, COLUMNS)
-
-
-def _there(values: Tensor, rest: bool) -> Tensor:
-    present = torch.ones(*values.shape, len(COLUMNS), dtype=torch.bool, device=values.device)
-    present[..., 0] = rest
-    return present

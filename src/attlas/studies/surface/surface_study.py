@@ -17,17 +17,17 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter, Example
-from attlas.atlas.words import count
 from attlas.corpora.batches import sides_of
-from attlas.corpora.classes import TokenClasses
+from attlas.corpora.classes import Membership, TokenClasses
 from attlas.corpora.source import ItemId, Source
 from attlas.engines import Merged, Pass
-from attlas.errors import AttlasError
-from attlas.reducers import HasRows, Means, Reducer, Row, over_a_sample, surface
+from attlas.errors import AttlasError, option
+from attlas.options.option_groups import BatchOptions, RowOptions, TextOptions
+from attlas.reducers import HasRows, Means, Reducer, over_a_sample, surface
 from attlas.reducers.document import LONG, LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
+from attlas.row import Row
 from attlas.studies.behaviours import behaviours
-from attlas.studies.plane import in_the_plane
 from attlas.studies.provenance import (
     about,
     chapter_name,
@@ -38,25 +38,23 @@ from attlas.studies.provenance import (
     one_document,
 )
 from attlas.studies.study import RunPass
-from attlas.studies.surface.example_rows import ExampleRows
-from attlas.studies.surface.examples import Examples
+from attlas.studies.study_items import choose_kernel, text_items
+from attlas.studies.surface.causal_heads import Reach, Rest
+from attlas.studies.surface.examples import ExampleRows, Examples, token_shares
 from attlas.studies.surface.gradient_importance import Gradients
-from attlas.studies.surface.head_distances import Distances
+from attlas.studies.surface.head_distances import Distances, in_the_plane
 from attlas.studies.surface.image_attention import ImageAttention
-from attlas.studies.surface.passage_weights import PassageWeights
-from attlas.studies.surface.reach_back import Reach
-from attlas.studies.surface.readable_sentence import readable_sentence
-from attlas.studies.surface.rest import Rest
-from attlas.studies.surface.token_shares import token_shares
+from attlas.studies.surface.sentence_maps import PassageWeights, readable_sentence
 from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
 from attlas.subject.recorded import RecordedModel
+from attlas.wording.numbers import count
 
 LONGEST_COMPARED = 16_384  # tokens; what compares all heads with all, or differentiates, stops here
 MAP_TOKENS = 15  # the most tokens of the sentence whose whole maps the atlas keeps
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SurfaceSettings:
     """What decides the numbers, apart from the model and the source."""
 
@@ -84,7 +82,7 @@ class _Sampled:
         return [row for reducer in measured if reducer is not None for row in reducer.rows()]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Surface:
     subject: Subject
     source: Source
@@ -142,11 +140,11 @@ class Surface:
         """Over the whole corpus; and of what it consists."""
         statistics = surface(self.classes, self.settings.offsets, self.settings.faithful)
         sample = Sample(max(1, self.settings.sample), self.settings.seed)
-        everything = self._pass("statistics", None, [statistics, Lengths(), sample])
+        everything = self._pass("statistics", "where heads look", None, [statistics, Lengths(), sample])
         return replace(everything, rows=self.settings.rows)
 
     def _tokens(self, run: RunPass, ids: Sequence[ItemId]) -> TokenLists:
-        return run(self._pass("tokens", ids, [TokenLists()])).reducer(TokenLists)
+        return run(self._pass("tokens", "tokens of examples", ids, [TokenLists()])).reducer(TokenLists)
 
     def _row_sample(self) -> ExampleRows:
         return ExampleRows(seed=self.settings.seed)
@@ -172,19 +170,23 @@ class Surface:
                 *of_causal_heads,
                 *of_tokens,
             ]
-            done = run(self._pass("distances", short, reducers))
+            done = run(self._pass("distances", "distances between heads", short, reducers))
             sampled.token_distances = done.reducer(Means) if of_tokens else None
             sampled.distances, sampled.examples = done.reducer(Distances), done.reducer(Examples)
             sampled.row_sample = done.reducer(ExampleRows)
             sampled.of_causal_heads = tuple(done.reducer(type(reducer)) for reducer in of_causal_heads)
         if long:
-            done = run(self._pass("long", long, [Examples(), self._row_sample()]))
+            done = run(
+                self._pass("long", "examples of long segments", long, [Examples(), self._row_sample()])
+            )
             strongest, rows = done.reducer(Examples), done.reducer(ExampleRows)
             strongest.merge(sampled.examples or Examples())
             rows.merge(sampled.row_sample or self._row_sample())
             sampled.examples, sampled.row_sample = strongest, rows
         if short and self.subject.interface and has_objective(self.subject):
-            differentiated = self._pass("gradients", short, [Gradients(self.classes.names)], gradients=True)
+            differentiated = self._pass(
+                "gradients", "gradients", short, [Gradients(self.classes.names)], gradients=True
+            )
             sampled.gradients = run(differentiated).reducer(Gradients)
         return sampled
 
@@ -195,9 +197,14 @@ class Surface:
         return {name: size for name, size in sizes.items() if getattr(sampled, name) is not None}
 
     def _pass(
-        self, name: str, ids: Sequence[ItemId] | None, reducers: Sequence[Reducer], gradients: bool = False
+        self,
+        name: str,
+        doing: str,
+        ids: Sequence[ItemId] | None,
+        reducers: Sequence[Reducer],
+        gradients: bool = False,
     ) -> Pass:
-        """Over chosen items, or over all."""
+        """Return a pass over chosen items, or over all."""
         source, items = (self.source, None) if ids is None else (self.source.only(ids), len(ids))
         settings = self.settings
         return Pass(
@@ -207,6 +214,7 @@ class Surface:
             gradients=gradients,
             kernel=settings.kernel,
             seed=settings.seed,
+            doing=doing,
             items=items,
         )
 
@@ -229,7 +237,7 @@ class Surface:
             for kind in self.subject.text_kinds
             for end, side in zip(("queries", "keys"), sides_of(kind), strict=True)
         }
-        done = run(self._pass("sentence", [item], [PassageWeights(passages)]))
+        done = run(self._pass("sentence", "a sentence to show", [item], [PassageWeights(passages)]))
         return done.reducer(PassageWeights).arrays(), lists
 
     def _document(
@@ -247,7 +255,7 @@ class Surface:
         document = LongDocument(sorted(of_text, key=lambda h: (spread[h], h)), lengths[item])
         shown = {"document": {"item": list(item), "tokens": lengths[item], "tile": document.tile}}
         lists = {f"document.{side}": self._spelled(tokens, item, side) for side in self._sides(tokens, item)}
-        done = run(self._pass("document", [item], [document]))
+        done = run(self._pass("document", "a long document", [item], [document]))
         return done.reducer(LongDocument).arrays(), shown, lists
 
     def _sides(self, tokens: TokenLists, item: ItemId) -> list[str]:
@@ -327,6 +335,37 @@ class Surface:
 
 
 _ENTROPY = ("entropy", "all")
+
+
+def surface_study(
+    subject: Subject,
+    text_options: TextOptions = TextOptions(),
+    batch_options: BatchOptions = BatchOptions(),
+    row_options: RowOptions = RowOptions(),
+    *,
+    offsets: Sequence[int] = (),
+    classes: Mapping[str, Membership] | None = None,
+    sample: int = 200,
+    faithful: bool = False,
+) -> Surface:
+    """Return the study that `attlas map` runs."""
+    length, rows = text_options.length, row_options.rows
+    if far := [offset for offset in offsets if abs(offset) >= length]:
+        raise AttlasError(f"{option('offsets', far[0])}: a segment of {length} tokens has no such neighbours")
+    if rows is not None and not subject.interface:
+        raise AttlasError(
+            f"{option('rows', rows)}: {subject.name} returns every row, so a sample of them saves nothing"
+        )
+    items = text_items(subject, text_options, batch_options, faithful=faithful, classes=classes)
+    settings = SurfaceSettings(
+        offsets=tuple(offsets),
+        sample=sample,
+        faithful=faithful,
+        seed=text_options.seed,
+        kernel=choose_kernel(subject, batch_options),
+        rows=rows,
+    )
+    return Surface(subject=subject, source=items.source, classes=items.classes, settings=settings)
 
 
 def _longest(lengths: Mapping[ItemId, int]) -> ItemId:

@@ -1,9 +1,11 @@
 """One training at a time: a probe is trained and scored, and what it found is kept, so that a run which is
-stopped goes on with the next."""
+stopped goes on with the next. Controls tell knowledge of the model from what a probe learned: a task of
+chance, fewer sentences, fewer heads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -11,23 +13,97 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from attlas.array_types import Floats, Ints
+from attlas.corpora.source import seeded
 from attlas.engines import UnfinishedRun
 from attlas.errors import AttlasError, option
-from attlas.studies.trees import controls, kinds, structural
+from attlas.studies.trees import structural
 from attlas.studies.trees.decoding import Correct, score
-from attlas.studies.trees.head_probes import HeadsProbe, right_branching
-from attlas.studies.trees.kinds import KINDS, RELATIONS, RIGHT_BRANCHING, STRUCTURAL
-from attlas.studies.trees.relation_probe import labels_of, score_relations, train_relations
+from attlas.studies.trees.head_probes import (
+    KINDS,
+    NAMES,
+    RELATIONS,
+    RIGHT_BRANCHING,
+    STRUCTURAL,
+    HeadsProbe,
+    mean_norms,
+    right_branching,
+)
 from attlas.studies.trees.training import (
+    DECODING_BATCH,
     Schedule,
     Trainee,
     TreebankPart,
     accuracy,
     batches_of,
+    labels_of,
     predict,
+    score_relations,
     train,
+    train_relations,
 )
-from attlas.studies.trees.tree_sentences import SentenceTree
+from attlas.studies.trees.treebank import SentenceTree
+
+CURVE_SHARES = (0.01, 0.03, 0.1, 0.3)  # of the sentences, in learning curves, before all of them
+FEWEST_STEPS = 600  # of training on few sentences
+RANDOM_SETS = 5  # of k heads
+
+
+def control_heads(trees: Sequence[SentenceTree], seed: int = 0) -> list[Ints]:
+    """Hewitt and Liang's control task (2019): each word, wherever it stands, always attaches to itself, to
+    the first or to the last word, as chance decided for its spelling. Only what a probe memorises helps with
+    it."""
+    heads = []
+    for tree in trees:
+        many = len(tree.words)
+        kinds = [seeded(seed, "control", word.lower()) % 3 for word in tree.words]
+        heads.append(np.array([(i, 1, many)[kind] for i, kind in enumerate(kinds, 1)], np.int64))
+    return heads
+
+
+def some_sentences(many: int, share: float, seed: int) -> Ints:
+    """Places of a share of the sentences, at least one; a larger share has all of a smaller one."""
+    order = np.random.default_rng(seed).permutation(many)
+    return np.sort(order[: max(1, round(share * many))])
+
+
+@torch.no_grad()
+def head_weights(part: TreebankPart, probe: HeadsProbe) -> Floats:
+    """head direction: what share of the scores' variation comes from each head, in each direction: the size
+    of its weight times the standard deviation of its attention. They add up to 1."""
+    count, moments = 0, torch.zeros(2, len(probe.weights), dtype=torch.float64)  # sum and squares, head
+    for places in batches_of(part, DECODING_BATCH):
+        maps = probe.maps(part.batch(places)).flatten(0, 2).double().cpu()
+        count, moments = count + len(maps), moments + torch.stack([maps.sum(0), maps.square().sum(0)])
+    mean, squares = moments / count
+    deviation = (squares - mean**2).clamp(min=0).sqrt()
+    sizes = probe.weights.abs().double().cpu() * deviation[:, None]
+    shares: Floats = (sizes / sizes.sum()).numpy()
+    return shares
+
+
+def with_heads_only(probe: HeadsProbe, heads: Ints) -> HeadsProbe:
+    """The trained probe with the weights of all other heads set to 0; it is not trained again."""
+    kept = copy.deepcopy(probe)
+    others = torch.ones(len(probe.weights), dtype=torch.bool)
+    others[torch.from_numpy(heads)] = False
+    with torch.no_grad():
+        kept.weights[others.to(kept.weights.device)] = 0
+    return kept
+
+
+def sets_of_heads(weights: Floats, seed: int) -> Iterator[tuple[str, int, Ints]]:
+    """(`top` or `random`, k, heads): the k heads of the most weight, and k heads at random, several times."""
+    order = np.argsort(-weights.sum(1), kind="stable")
+    drawn = np.random.default_rng(seed)
+    k = 1
+    while k < len(order):
+        yield "top", k, order[:k]
+        for _ in range(RANDOM_SETS):
+            yield "random", k, drawn.permutation(len(order))[:k]
+        k *= 2
+    yield "top", len(order), order
+
 
 #: not a probe of its own: that of attention, with few of its heads
 FEW_HEADS = "few-heads"
@@ -41,7 +117,7 @@ Parts = Mapping[str, TreebankPart]  # train, dev, test
 class TreeSettings:
     """All that decides the numbers, beside model, treebank and words."""
 
-    probes: tuple[str, ...] = kinds.NAMES
+    probes: tuple[str, ...] = NAMES
     seeds: int = 5
     epochs: int = 3
     batch: int = 16
@@ -102,19 +178,19 @@ def plan(settings: TreeSettings) -> list[Fit]:
         *(Fit(name) for name in names),
         Fit(FEW_HEADS),
         *(Fit(name, control=True) for name in names if name in KINDS),
-        *(Fit(name, share=share) for share in controls.SHARES for name in curves),
+        *(Fit(name, share=share) for share in CURVE_SHARES for name in curves),
         *(Fit(name, seed) for seed in range(1, settings.seeds) for name in names),
     ]
 
 
 def without_training(trees: Sequence[SentenceTree]) -> dict[Fit, Outcome]:
-    """What right-branching finds."""
+    """The outcome of right-branching, which needs no training."""
     right = score(trees, [np.array(right_branching(len(tree.words))) for tree in trees])
     return {Fit(RIGHT_BRANCHING): Outcome(right, right)}
 
 
 def model_of(fit: Fit) -> str:
-    """Of whose attention: empty for the model's own, or how one at random is initialised."""
+    """The model whose attention is read: empty for the one studied, or how one at random is initialised."""
     return KINDS[fit.probe].model if fit.probe in KINDS else ""
 
 
@@ -172,7 +248,7 @@ class Trainer:
         if fit.share == 1 and isinstance(probe, HeadsProbe):
             numbers["dev_uas"] = score(dev.trees, [p.tree for p in predict(dev, probe)]).uas
             if fit.probe == "attention":
-                numbers["weights"] = controls.head_weights(dev, probe).tolist()
+                numbers["weights"] = head_weights(dev, probe).tolist()
         predicted = predict(test, probe)
         return Outcome(
             score(test.trees, [p.tree for p in predicted]),
@@ -183,14 +259,14 @@ class Trainer:
     def _sentences(self, fit: Fit) -> tuple[Any, Schedule]:
         """Which sentences are trained on, and how often: few of them are seen more often."""
         part, settings = self.parts["train"], self.settings
-        places = controls.some_sentences(len(part.trees), fit.share, settings.seed)
+        places = some_sentences(len(part.trees), fit.share, settings.seed)
         steps = sum(1 for _ in batches_of(part, settings.batch, places))
-        least = -(-controls.FEWEST_STEPS // steps) if fit.share < 1 else 1
+        least = -(-FEWEST_STEPS // steps) if fit.share < 1 else 1
         return places, Schedule(max(settings.epochs, least), settings.batch, fit.seed)
 
     def _control(self, fit: Fit) -> tuple[Outcome, None]:
         part, test = self.parts["train"], self.parts["test"]
-        wanted, asked = (controls.control_heads(p.trees, self.settings.seed) for p in (part, test))
+        wanted, asked = (control_heads(p.trees, self.settings.seed) for p in (part, test))
         trainee = Trainee(self._make(fit), KINDS[fit.probe].rate, wanted, allow_self=True)
         train(part, trainee, self._sentences(fit)[1])
         return Outcome(numbers={"control": accuracy(test, trainee.probe, asked)}), None
@@ -198,7 +274,7 @@ class Trainer:
     def _relations(self, fit: Fit) -> tuple[Outcome, nn.Module]:
         """The heads are those that the probe of attention finds."""
         part, test = self.parts["train"], self.parts["test"]
-        heads = [p.tree for p in predict(test, self.trained(Fit("attention", fit.seed)))]
+        heads = [p.tree for p in predict(test, self.load_probe(Fit("attention", fit.seed)))]
         names = labels_of(part.trees)
         probe = train_relations(part, names, self._sentences(fit)[1])
         both_right, relation_right = score_relations(test, probe, names, heads)
@@ -222,14 +298,14 @@ class Trainer:
     def _few_heads(self, _: Fit) -> tuple[Outcome, None]:
         """The UAS of the probe of attention when all heads but k are left out."""
         test, attention = self.parts["test"], Fit("attention")
-        probe, weights = self.trained(attention), np.array(self.find(attention).numbers["weights"])
+        probe, weights = self.load_probe(attention), np.array(self.find(attention).numbers["weights"])
         kept = []
-        for how, k, heads in controls.sets_of_heads(weights, self.settings.seed):
-            predicted = predict(test, controls.with_heads_only(probe, heads))
+        for how, k, heads in sets_of_heads(weights, self.settings.seed):
+            predicted = predict(test, with_heads_only(probe, heads))
             kept.append([how, k, score(test.trees, [p.tree for p in predicted]).uas])
         return Outcome(numbers={"kept": kept}), None
 
-    def trained(self, fit: Fit) -> Any:
+    def load_probe(self, fit: Fit) -> Any:
         """The probe of a fit that is finished."""
         self.find(fit)
         probe = self._make(fit)
@@ -246,7 +322,7 @@ class Trainer:
                 raise AttlasError(
                     f"the values of this model cannot be seen: leave {fit.probe!r} out of {option('probes')}"
                 )
-            norms = kinds.mean_norms([part.features.get("norms", p).cpu() for p in batches_of(part, 256)])
+            norms = mean_norms([part.features.get("norms", p).cpu() for p in batches_of(part, 256)])
         torch.manual_seed(fit.seed)
         return kind.make(shape.heads, part.vectors.table, norms, self.settings.faithful).to(part.device)
 

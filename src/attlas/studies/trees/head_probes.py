@@ -1,15 +1,19 @@
-"""The probes: modules that give every word of a sentence a score for every candidate head.
+"""The probes: modules that give every word of a sentence a score for every candidate head; the kinds that
+can be asked for, what each is made of, and what the paper found.
 
-Candidates are ROOT, then all words. Sentences of a batch have one length, so that nothing is padded.
-"""
+Candidates are ROOT, then all words. Sentences of a batch have one length, so that nothing is padded."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import torch
 from torch import Tensor, nn
 
+from attlas.choices import TreeProbe
+from attlas.errors import AttlasError
 from attlas.studies.trees.recorded_features import SPECIAL
 
 CLS, SEP = 0, 1  # places before the words
@@ -62,7 +66,7 @@ class HeadsProbe(nn.Module):
         self.offset_bias = nn.Parameter(torch.zeros(_OFFSETS)) if offsets else None
 
     def forward(self, batch: TreeBatch) -> Tensor:
-        return _joined(self.pieces(batch), self.root) + self._bias(batch)
+        return _add_root(self.pieces(batch), self.root) + self._bias(batch)
 
     def maps(self, batch: TreeBatch) -> Tensor:
         """sentence query key head."""
@@ -97,7 +101,7 @@ class HeadsProbe(nn.Module):
             weights = weights + query[:, :, None] + key[:, None]
         by_head = maps[..., None] * weights  # sentence query key head direction
         return torch.stack(
-            [_joined(by_head[:, :, :, head], self.root) for head in range(by_head.shape[3])], -1
+            [_add_root(by_head[:, :, :, head], self.root) for head in range(by_head.shape[3])], -1
         )
 
     def _word_weights(self, words: Tensor) -> tuple[Tensor, Tensor]:
@@ -163,10 +167,10 @@ class RelationProbe(nn.Module):
 
     def forward(self, batch: TreeBatch, heads: Tensor) -> Tensor:
         """sentence word relation, given every word's head (sentence word; 0 is ROOT)."""
-        scores: Tensor = self.classify(self._linked(batch.attention, heads))
+        scores: Tensor = self.classify(self._attention_to_heads(batch.attention, heads))
         return scores
 
-    def _linked(self, maps: Tensor, heads: Tensor) -> Tensor:
+    def _attention_to_heads(self, maps: Tensor, heads: Tensor) -> Tensor:
         """sentence word (head direction): attention between words and their heads."""
         rows = torch.arange(len(maps), device=maps.device)[:, None]
         places = torch.arange(heads.shape[1], device=maps.device)[None] + SPECIAL
@@ -196,7 +200,7 @@ def _offsets(words: int, device: torch.device) -> Tensor:
     return offsets
 
 
-def _joined(pieces: Tensor, root: Tensor) -> Tensor:
+def _add_root(pieces: Tensor, root: Tensor) -> Tensor:
     """sentence query key direction -> sentence dependent candidate."""
     forth, back = pieces[..., 0], pieces[..., 1].transpose(1, 2)
     both = forth + back  # sentence dependent candidate, [CLS] and [SEP] among both
@@ -215,3 +219,74 @@ def distance_features(words: int, device: torch.device | None = None) -> Tensor:
     root = torch.zeros(words, 1, 8, device=device)
     root[..., 7] = 1
     return torch.cat([root, torch.stack(features, -1)], 1)
+
+
+@dataclass(frozen=True)
+class ProbeKind:
+    """`paper` is the UAS of Clark 2019, table 3, on the Penn Treebank; None where it has none."""
+
+    name: str
+    title: str
+    paper: int | None = None
+    attention: bool = True
+    words: bool = False
+    offsets: bool = False
+    norms: bool = False
+    rate: float = 0.1  # of Adam
+    model: str = ""  # of whose attention, if not the model's own
+
+    def make(self, heads: int, vectors: Tensor, mean_norms: Tensor | None, faithful: bool) -> nn.Module:
+        if not self.attention:
+            return DistancesProbe(vectors, misaligned=faithful)
+        return HeadsProbe(
+            heads,
+            vectors if self.words else None,
+            self.offsets,
+            mean_norms if self.norms else None,
+            misaligned=faithful,
+        )
+
+
+#: in the order of the table; models at random are those of `load(..., initialise=)`, and the second of them
+#: made peaked (`peaked_like`)
+TRAINED = (
+    ProbeKind("random", "random model, attention and words", None, words=True, rate=0.01, model="random"),
+    ProbeKind(
+        "embeddings", "random model with its embeddings, same", 30, words=True, rate=0.01, model="embeddings"
+    ),
+    ProbeKind("peaked", "the same, as peaked as the model", words=True, rate=0.01, model="peaked"),
+    ProbeKind("distances", "distances and words", 58, attention=False, words=True, rate=0.005),
+    ProbeKind("attention", "attention", 61),
+    ProbeKind("words", "attention and words", 77, words=True, rate=0.01),
+    ProbeKind("norms", "attention, by norms of values", norms=True),
+    ProbeKind("biaffine", "attention, biaffine with offsets", offsets=True),
+    ProbeKind("best", "biaffine, norms and words", words=True, offsets=True, norms=True, rate=0.01),
+)
+KINDS = {kind.name: kind for kind in TRAINED}
+RIGHT_BRANCHING, RELATIONS, STRUCTURAL = "right-branching", "relations", "structural"
+TITLES = {
+    RIGHT_BRANCHING: "right-branching",
+    **{kind.name: kind.title for kind in TRAINED},
+    RELATIONS: "attention, with relations",
+    STRUCTURAL: "structural probe (hidden states)",
+}
+PAPER = {RIGHT_BRANCHING: 26, **{k.name: k.paper for k in TRAINED if k.paper is not None}}
+NAMES: tuple[str, ...] = get_args(TreeProbe)
+
+
+def chosen_names(asked: Sequence[str] | None) -> tuple[str, ...]:
+    """The probes that were asked for, in the table's order; `attention` is always among them: others are
+    compared with it."""
+    if asked is None:
+        return NAMES
+    unknown = [name for name in asked if name not in NAMES]
+    if unknown:
+        raise AttlasError(f"there is no probe {unknown[0]!r}: choose from {', '.join(NAMES)}")
+    return tuple(name for name in NAMES if name in asked or name == "attention")
+
+
+def mean_norms(norms: Sequence[Tensor]) -> Tensor:
+    """head: the mean over places, from arrays of sentence place head."""
+    total = torch.stack([batch.double().sum((0, 1)) for batch in norms]).sum(0)
+    places = sum(batch.shape[0] * batch.shape[1] for batch in norms)
+    return (total / places).clamp(min=1e-6).float()

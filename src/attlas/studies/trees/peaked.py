@@ -12,7 +12,8 @@ from torch import Tensor
 from attlas.address import Head, Kind
 from attlas.corpora.batches import Batch
 from attlas.edits.head_edit import HeadEdit, Rows
-from attlas.studies.text_items import text_items
+from attlas.options.option_groups import TextOptions
+from attlas.studies.study_items import text_items
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap
 from attlas.tap.call import Call, WeightChange
@@ -26,42 +27,35 @@ def peaked_like(model: Subject, control: Subject, segments: int = SEGMENTS) -> H
     """Raises the weights of each head of `control` to a power, and shares them out again, so that their mean
     entropy is that of the same head of `model`: what a softmax of larger scores would give. Layer by layer,
     since each changes what the next one sees."""
-    source = text_items(model, segments=segments, length=LENGTH).source
+    source = text_items(model, TextOptions(segments=segments, length=LENGTH)).source
     items = [item for shard in source.shards() for item in source.prepare(shard).items][:segments]
     batches = [batch for item in items for batch in source.batches(model, [item])]  # without padding
     wanted = {at: _entropy(maps) for at, maps in _maps(model, batches).items()}
     powers: dict[tuple[Kind, int], Tensor] = {}
     for at, entropy in wanted.items():
-        edits = [_sharpened(powers, control.heads)] if powers else []
+        edits = [_sharpen(powers, control.heads)] if powers else []
         powers[at] = _power(_maps(control, batches, edits)[at], entropy)
-    return _sharpened(powers, control.heads)
+    return _sharpen(powers, control.heads)
 
 
-def _sharpened(powers: Mapping[tuple[Kind, int], Tensor], heads: Sequence[Head]) -> HeadEdit:
+def _sharpen(powers: Mapping[tuple[Kind, int], Tensor], heads: Sequence[Head]) -> HeadEdit:
     chosen = tuple(head for head in heads if (head.kind, head.layer) in powers)
     return HeadEdit("sharpened", chosen, weights_in=_Powers(dict(powers)))
 
 
 @dataclass(frozen=True)
 class _Powers:
-    """Of the heads of each layer."""
+    """Raise the weights of each layer's heads to powers of their own."""
 
     by_layer: dict[tuple[Kind, int], Tensor]  # head
 
     def __call__(self, call: Call, rows: Rows) -> WeightChange:
-        return _Raised(self.by_layer[call.kind, call.layer])
+        power = self.by_layer[call.kind, call.layer][:, None, None]
+        return lambda weights, _: _raise_weights(weights, power.to(weights.device))
 
 
-@dataclass(frozen=True)
-class _Raised:
-    power: Tensor  # head
-
-    def __call__(self, weights: Tensor, allowed: Tensor | None) -> Tensor:
-        return _raised(weights, self.power.to(weights.device)[:, None, None])
-
-
-def _raised(weights: Tensor, power: Tensor) -> Tensor:
-    """In float64, since weights of a model at random differ in the last digits of float32."""
+def _raise_weights(weights: Tensor, power: Tensor) -> Tensor:
+    """Raise in float64, since weights of a model at random differ in the last digits of float32."""
     scores = weights.double().clamp(min=torch.finfo(torch.float32).tiny).log() * power
     raised = scores.masked_fill(weights <= 0, -torch.inf).softmax(-1)
     return raised.nan_to_num().to(weights.dtype)
@@ -72,7 +66,7 @@ def _power(maps: Sequence[Tensor], entropy: Tensor) -> Tensor:
     low, high = (torch.full_like(entropy, bound).log() for bound in (LEAST, MOST))
     for _ in range(STEPS):
         middle = (low + high) / 2
-        too_even = _entropy([_raised(m, middle.exp()[:, None, None]) for m in maps]) > entropy
+        too_even = _entropy([_raise_weights(m, middle.exp()[:, None, None]) for m in maps]) > entropy
         low, high = torch.where(too_even, middle, low), torch.where(too_even, high, middle)
     return ((low + high) / 2).exp()
 

@@ -76,14 +76,14 @@ class Shape:
 
 @dataclass(frozen=True)
 class FeatureLayout:
-    """Where everything of every sentence is: sentences by length, the shortest first."""
+    """The places of everything of every sentence: sentences by length, the shortest first."""
 
     shape: Shape
     ids: tuple[ItemId, ...]
     lengths: tuple[int, ...]  # words of each, ascending
 
     def starts(self, name: str) -> npt.NDArray[np.int64]:
-        """Where each sentence begins in a file, in numbers, and where the last one ends."""
+        """The places where sentences begin in a file, counted in numbers, and where the last one ends."""
         sizes = [int(np.prod(self.shape.per_sentence(n)[name])) for n in self.lengths]
         return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
 
@@ -113,13 +113,13 @@ class FeatureFiles:
         run.take_up(run.settings())
         return run
 
-    def opened(self, name: str, mode: str = "r") -> Halves:
+    def open_file(self, name: str, mode: str = "r") -> Halves:
         return np.memmap(self.path(name), np.float16, mode)  # type: ignore[call-overload,no-any-return]
 
     def finish(self) -> None:
         """What was promised must be there: a row of attention adds up to 1, so that zeros were never
         written."""
-        numbers, starts = self.opened("attention"), self.layout.starts("attention")
+        numbers, starts = self.open_file("attention"), self.layout.starts("attention")
         for place, item in enumerate(self.layout.ids):
             sentence = numbers[starts[place] : starts[place + 1]]
             few = sentence[: SPECIAL * (self.layout.lengths[place] + SPECIAL) * self.layout.shape.heads]
@@ -201,7 +201,7 @@ class Recorder:
         layout = self.files.layout
         batch = with_words(observation.batch, self.name)
         if not self._opened:
-            self._opened = {name: self.files.opened(name, "r+") for name in layout.names}
+            self._opened = {name: self.files.open_file(name, "r+") for name in layout.names}
             self._starts = {name: layout.starts(name) for name in layout.names}
             self._places = {item: place for place, item in enumerate(layout.ids)}
         arrays = word_features(observation, layout.shape)
@@ -260,7 +260,8 @@ def word_features(observation: Observation, shape: Shape) -> dict[str, Halves]:
 
 
 def _halves(values: Tensor, what: str) -> Halves:
-    """In half precision. What that has no number for would be infinite, and so would all that is fitted."""
+    """Convert to half precision. What that has no number for would be infinite, and so would all that is
+    fitted."""
     most = float(values.abs().max()) if values.numel() else 0.0
     if most > torch.finfo(torch.float16).max:
         raise AttlasError(
@@ -297,7 +298,7 @@ class RecordedFeatures:
     def __init__(self, files: FeatureFiles, device: str = "cpu") -> None:
         self.layout = files.layout
         self.device = torch.device(device)
-        self._files = {name: files.opened(name) for name in files.layout.names}
+        self._files = {name: files.open_file(name) for name in files.layout.names}
         self._starts = {name: files.layout.starts(name) for name in files.layout.names}
         self._kept: dict[tuple[str, int], Tensor] | None = {} if _has_room(self.device, self.layout) else None
         lengths = np.array(files.layout.lengths)

@@ -6,18 +6,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import minimum_spanning_tree, shortest_path
 from torch import Tensor, nn
 
+from attlas.array_types import Floats, Ints
 from attlas.studies.trees.decoding import Correct
 from attlas.studies.trees.training import DECODING_BATCH, Schedule, TreebankPart, batches_of, learn
-from attlas.studies.trees.tree_sentences import SentenceTree
+from attlas.studies.trees.treebank import SentenceTree
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 RATE = 0.003
 EPOCHS = 4  # times as many as of other probes: it goes on learning when they have stopped
 BATCH = 32
@@ -65,7 +63,7 @@ def train_structural(part: TreebankPart, probe: StructuralProbe, schedule: Sched
 
 @torch.no_grad()
 def score_structural(part: TreebankPart, probe: StructuralProbe, layers: Sequence[int]) -> list[Correct]:
-    """For some layers, the arcs that the minimum spanning tree over all words but punctuation finds."""
+    """Count the arcs that the minimum spanning tree over all words but punctuation finds, for some layers."""
     counts: list[list[tuple[int, int]]] = [[] for _ in layers]
     for places in batches_of(part, DECODING_BATCH):
         distances = probe(part.features.get("states", places))[:, list(layers)].double().cpu().numpy()

@@ -1,23 +1,25 @@
-"""Training: sentences in batches of one length."""
+"""Training probes, that of relations among them, on batches of sentences of one length; and what they
+predict."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from attlas.studies.trees.decoding import Predicted, decode
-from attlas.studies.trees.head_probes import TreeBatch
+from attlas.array_types import Ints
+from attlas.studies.trees.decoding import PredictedHeads, decode
+from attlas.studies.trees.head_probes import RelationProbe, TreeBatch
 from attlas.studies.trees.recorded_features import SPECIAL, RecordedFeatures
-from attlas.studies.trees.tree_sentences import SentenceTree
-from attlas.studies.trees.word_vectors import WordVectors
+from attlas.studies.trees.treebank import SentenceTree
+from attlas.studies.word_vectors import WordVectors
 
-Ints = npt.NDArray[np.int64]
 BATCH = 16  # sentences
 PAIRS = 2**14  # of words in a batch: long sentences come a few at a time
 DECODING_BATCH = 64
@@ -83,14 +85,11 @@ class Schedule:
 
 def train(part: TreebankPart, trainee: Trainee, schedule: Schedule, places: Ints | None = None) -> None:
     """Cross-entropy of the right candidate, punctuation included."""
-    learn(
-        part,
-        trainee.probe,
-        trainee.rate,
-        schedule,
-        lambda chosen: loss_of(trainee, part.batch(chosen), chosen),
-        places,
-    )
+
+    def loss(chosen: Ints) -> Tensor:
+        return loss_of(trainee, part.batch(chosen), chosen)
+
+    learn(part, trainee.probe, trainee.rate, schedule, loss, places)
 
 
 def learn(
@@ -101,9 +100,11 @@ def learn(
     loss: Callable[[Ints], Tensor],
     places: Ints | None = None,
 ) -> None:
-    """By Adam, over batches of sentences of one length; `loss` takes their places."""
+    """Train by Adam over batches of sentences of one length; `loss` takes their places."""
     steps = max(1, schedule.epochs * sum(1 for _ in batches_of(part, schedule.batch, places)))
-    optimiser = adam(probe, rate)
+    parameters = list(probe.parameters())
+    # on a GPU a step is one kernel: probes are so small that launching them is what takes time
+    optimiser = torch.optim.Adam(parameters, lr=rate, fused=parameters[0].is_cuda)
     falling = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: max(0.0, 1 - step / steps))
     order = np.random.default_rng(schedule.seed)
     for _ in range(schedule.epochs):
@@ -114,29 +115,18 @@ def learn(
             falling.step()
 
 
-def adam(probe: nn.Module, rate: float) -> torch.optim.Adam:
-    parameters = list(probe.parameters())
-    # on a GPU a step is one kernel: probes are so small that launching them is what takes time
-    return torch.optim.Adam(parameters, lr=rate, fused=parameters[0].is_cuda)
-
-
 def loss_of(trainee: Trainee, batch: TreeBatch, places: Ints) -> Tensor:
     scores = trainee.probe(batch)  # sentence dependent candidate
     heads = batch.heads if trainee.targets is None else of_places(trainee.targets, places, batch.heads.device)
     if not trainee.allow_self:
-        scores = without_self(scores)
+        itself = torch.eye(scores.shape[1], dtype=torch.bool, device=scores.device)
+        scores = scores.masked_fill(nn.functional.pad(itself, (1, 0)), -1e9)
     return nn.functional.cross_entropy(scores.flatten(0, 1), heads.flatten())
 
 
 def of_places(targets: Sequence[Ints], places: Ints, device: torch.device) -> Tensor:
     """sentence word."""
     return torch.from_numpy(np.stack([targets[int(p)] for p in places])).to(device)
-
-
-def without_self(scores: Tensor) -> Tensor:
-    words = scores.shape[1]
-    itself = torch.eye(words, dtype=torch.bool, device=scores.device)
-    return scores.masked_fill(nn.functional.pad(itself, (1, 0)), -1e9)
 
 
 def batches_of(part: TreebankPart, size: int, places: Ints | None = None) -> Iterator[Ints]:
@@ -169,7 +159,7 @@ def _cut(places: Ints, words: int, size: int) -> list[Ints]:
 
 
 @torch.no_grad()
-def predict(part: TreebankPart, probe: nn.Module) -> list[Predicted]:
+def predict(part: TreebankPart, probe: nn.Module) -> list[PredictedHeads]:
     """What a probe says of every sentence, in the order of the part's trees."""
     return [
         decode(scores)
@@ -188,3 +178,55 @@ def accuracy(part: TreebankPart, probe: nn.Module, targets: Sequence[Ints]) -> f
         right += int(((best == of_places(targets, places, part.device)) & batch.scored).sum())
         words += int(batch.scored.sum())
     return right / words if words else float("nan")
+
+
+RATE = 0.05
+
+
+def labels_of(trees: Sequence[SentenceTree]) -> list[str]:
+    return sorted({relation for tree in trees for relation in tree.relations})
+
+
+def train_relations(part: TreebankPart, names: Sequence[str], schedule: Schedule) -> RelationProbe:
+    """Trained with the treebank's own heads."""
+    numbers = {name: i for i, name in enumerate(names)}
+    torch.manual_seed(schedule.seed)
+    probe = RelationProbe(part.features.layout.shape.heads, len(names)).to(part.device)
+    wanted = [np.array([numbers[r] for r in tree.relations], np.int64) for tree in part.trees]
+
+    def loss(places: Ints) -> torch.Tensor:
+        batch = part.batch(places)
+        scores = probe(batch, batch.heads)
+        return nn.functional.cross_entropy(
+            scores.flatten(0, 1), of_places(wanted, places, part.device).flatten()
+        )
+
+    learn(part, probe, RATE, schedule, loss)
+    return probe
+
+
+@torch.no_grad()
+def score_relations(
+    part: TreebankPart, probe: RelationProbe, names: Sequence[str], heads: Sequence[Ints]
+) -> tuple[Ints, Ints]:
+    """Count in every sentence, punctuation aside: words whose predicted head and relation are both right, and
+    words whose relation is right where the treebank's head is given."""
+    both_right, relation_right = list[int](), list[int]()
+    for places in batches_of(part, DECODING_BATCH):
+        batch = part.batch(places)
+        chosen = of_places(heads, places, part.device)
+        predicted, with_gold = (
+            _best_names(probe(batch, of_words), names) for of_words in (chosen, batch.heads)
+        )
+        for row, place in enumerate(places):
+            tree = part.trees[int(place)]
+            gold = np.array(tree.relations)
+            right = np.array(tree.heads) == heads[int(place)]
+            both_right.append(int((tree.scored & right & (predicted[row] == gold)).sum()))
+            relation_right.append(int((tree.scored & (with_gold[row] == gold)).sum()))
+    return np.array(both_right, np.int64), np.array(relation_right, np.int64)
+
+
+def _best_names(scores: torch.Tensor, names: Sequence[str]) -> npt.NDArray[Any]:
+    best: npt.NDArray[Any] = np.array(names)[scores.argmax(-1).cpu().numpy()]
+    return best

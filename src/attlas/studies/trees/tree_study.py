@@ -14,17 +14,15 @@ from typing import Any
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
-from attlas.atlas.words import count
 from attlas.corpora.source import Source
 from attlas.corpora.windows import unread
 from attlas.edits import Edit
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 from attlas.engines.unfinished import UnfinishedRun
-from attlas.files import held
-from attlas.reducers.reducer import Row
-from attlas.studies.carry_out import software
-from attlas.studies.provenance import about, chapter_name, described
+from attlas.files import hold_lock
+from attlas.row import Row
+from attlas.studies.provenance import about, chapter_name, described, software
 from attlas.studies.study import RunPass
 from attlas.studies.trees import tree_tables as tables
 from attlas.studies.trees.fits import (
@@ -37,7 +35,7 @@ from attlas.studies.trees.fits import (
     plan,
     without_training,
 )
-from attlas.studies.trees.kinds import KINDS, RIGHT_BRANCHING
+from attlas.studies.trees.head_probes import KINDS, RIGHT_BRANCHING
 from attlas.studies.trees.recorded_features import (
     FeatureFiles,
     FeatureLayout,
@@ -47,12 +45,12 @@ from attlas.studies.trees.recorded_features import (
     in_words,
     prepare_files,
 )
-from attlas.studies.trees.store import Trained, write_probes
+from attlas.studies.trees.stored_probes import TrainedProbe, write_probes
 from attlas.studies.trees.training import TreebankPart
-from attlas.studies.trees.tree_sentences import SentenceTree, Trees
-from attlas.studies.trees.treebank import PARTS, refuse_empty, split_by_chance
-from attlas.studies.trees.word_vectors import WordVectors
+from attlas.studies.trees.treebank import PARTS, SentenceTree, Trees, refuse_empty, split_by_chance
+from attlas.studies.word_vectors import WordVectors
 from attlas.subject import Subject
+from attlas.wording.numbers import count
 
 Say = Callable[[str], None]
 #: from the words of a treebank to their vectors
@@ -73,7 +71,7 @@ class ReadModel:
     edits: tuple[Edit, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TreeStudy:
     """`sources` are the parts of a treebank, or one source under `all`, which is cut into parts. Features and
     probes go to `folder`; without it, features go to a folder that is removed in the end."""
@@ -106,7 +104,7 @@ class TreeStudy:
             folder = self.folder
             if folder is None:
                 folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="attlas-trees-")))
-            stack.enter_context(held(folder, folder))
+            stack.enter_context(hold_lock(folder, folder))
             return _Work(self, run, folder).chapter()
 
 
@@ -138,7 +136,7 @@ class _Work:
     def _outcomes(
         self, trees: Mapping[str, Sequence[SentenceTree]], sources: Mapping[str, Source], vectors: WordVectors
     ) -> dict[Fit, Outcome]:
-        """Of everything that is trained, model by model."""
+        """The outcomes of everything that is trained, model by model."""
         outcomes = without_training(trees["test"]) if RIGHT_BRANCHING in self.settings.probes else {}
         fits = plan(self.settings)
         for name in ("", *self.study.controls):
@@ -164,7 +162,7 @@ class _Work:
     def _identity(
         self, model: ReadModel, sources: Mapping[str, Source], vectors: WordVectors
     ) -> dict[str, Any]:
-        """Of all that decides what probes learn. Which probes, and how many seeds, does not."""
+        """All that decides what probes learn. Which probes, and how many seeds, does not."""
         settings = {n: v for n, v in vars(self.settings).items() if n not in ("probes", "seeds", "curves")}
         return {
             "settings": settings,
@@ -195,7 +193,7 @@ class _Work:
         return by_part, sources
 
     def _gather(self, part: str, source: Source) -> Trees:
-        merged = self.run(Pass(f"trees-{part}", source, [Trees()]))
+        merged = self.run(Pass(f"trees-{part}", source, [Trees()], doing="reading trees"))
         self.counts += merged.counts
         self.problems += merged.problems
         gathered = merged.reducer(Trees)
@@ -231,6 +229,7 @@ class _Work:
                         model.edits,
                         subject=model.subject,
                         kept_in=files.run,
+                        doing="recording attention",
                         items=len(trees[part]),
                     )
                 )
@@ -259,7 +258,7 @@ class _Work:
         """Every probe of the first seed; the one that is best on the part for choices is named."""
         assert self.study.folder is not None
         kept = [
-            Trained(name, store.weights(Fit(name)), outcomes[Fit(name)].numbers.get("dev_uas"))
+            TrainedProbe(name, store.weights(Fit(name)), outcomes[Fit(name)].numbers.get("dev_uas"))
             for name, kind in KINDS.items()
             if Fit(name) in outcomes and not kind.model
         ]

@@ -7,32 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from attlas.array_types import Floats
 from attlas.corpora.source import ItemId
-from attlas.statistics.clusters import document_sums
+from attlas.statistics.clusters import document_sums, ratio_and_stderr
 from attlas.statistics.hypotheses import student_interval
-from attlas.statistics.ratios import ratio_and_stderr
 from attlas.studies.trees.decoding import Correct
 from attlas.studies.trees.fits import FEW_HEADS, Fit, Outcome
-from attlas.studies.trees.kinds import NAMES, PAPER, RELATIONS, STRUCTURAL, TITLES
+from attlas.studies.trees.head_probes import NAMES, PAPER, RELATIONS, STRUCTURAL, TITLES
 
-Floats = npt.NDArray[np.float64]
-COLUMNS = [
-    "probe",
-    "title",
-    "paper_uas",
-    "uas",
-    "spread",
-    "low",
-    "high",
-    "gain",
-    "gain_low",
-    "gain_high",
-    "greedy",
-]
-COLUMNS += ["uuas", "uuas_spread", "control", "selectivity", "las", "label", "seeds", "parameters"]
+COLUMNS = ["probe", "title", "paper_uas", "uas", "spread", "low", "high", "gain", "gain_low", "gain_high"]
+COLUMNS += ["greedy", "uuas", "uuas_spread", "control", "selectivity", "las", "label", "seeds", "parameters"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +36,7 @@ class Results:
         return pd.DataFrame([self._row(name) for name in NAMES if self._seeds(name)], columns=COLUMNS)
 
     def _interval(self, counts: Floats, words: Floats) -> tuple[float, float]:
-        """Of Σ counts / Σ words (both sentence). Over sentences, where there is one document."""
+        """The interval of Σ counts / Σ words (both sentence). Over sentences, where there is one document."""
         several = len({item.document for item in self.ids}) > 1
         above, below = (document_sums(of, self.ids)[0] if several else of for of in (counts, words))
         sums = above.sum(), below.sum(), above @ above, above @ below, below @ below
@@ -59,7 +45,7 @@ class Results:
         return float(low), float(high)
 
     def _seeds(self, name: str) -> list[Outcome]:
-        """What a probe found, trained on everything, once a seed."""
+        """What a probe found, trained on everything, one outcome per seed."""
         fits = sorted(f for f in self.outcomes if f.probe == name and f.share == 1 and not f.control)
         return [self.outcomes[fit] for fit in fits]
 
@@ -123,7 +109,7 @@ class Results:
         return shares
 
     def layers(self) -> list[int]:
-        """That the structural probe chose, once a seed."""
+        """The layers that the structural probe chose, one per seed."""
         return [int(outcome.numbers["layer"]) for outcome in self._seeds(STRUCTURAL)]
 
 

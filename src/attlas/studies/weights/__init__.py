@@ -1,1 +1,1 @@
-"""What studies of weights share: how much do heads put on chosen tokens?"""
+"""Weights: how much do heads put on chosen tokens? Shared by the studies that ask so."""

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from attlas.reducers.reducer import Row
+from attlas.row import Row
 from attlas.statistics.clusters import degrees
-from attlas.statistics.corrections import holm
-from attlas.statistics.hypotheses import above_zero
+from attlas.statistics.hypotheses import above_zero, holm
 from attlas.studies.links.link_questions import DirectedHead
 
 _HEAD = ["kind", "layer", "head"]

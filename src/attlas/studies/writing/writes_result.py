@@ -9,9 +9,9 @@ import pandas as pd
 from rich.console import Console
 
 from attlas.address import Head
-from attlas.atlas.describe import records
-from attlas.atlas.printing import ResultTable, notes_html, print_notes
+from attlas.atlas.catalogue.result_tables import records
 from attlas.studies.study_result import StudyResult
+from attlas.wording.printing import ResultTable, notes_html, print_notes
 
 LISTED = 8  # heads in a table of the terminal
 TOKENS = 4  # of a head
@@ -61,16 +61,8 @@ class WritesResult(StudyResult):
         return self.chapter.tables.get("contributions", pd.DataFrame(columns=columns))
 
     def as_data(self) -> dict[str, Any]:
-        return {
-            "study": "writes",
-            "chapter": self.chapter.name,
-            "heads": records(self.table),
-            "parts": records(self.parts),
-            "tokens": records(self.tokens),
-            "entries": records(self.entries),
-            "contributions": records(self.contributions),
-            "notes": list(self.notes),
-        }
+        heads, parts = records(self.table), super().as_data()
+        return {**self._heading(), "heads": heads, **parts}
 
     def show(self, console: Console) -> None:
         table = self.table
@@ -97,20 +89,24 @@ class WritesResult(StudyResult):
         for title, rows, columns in shown:
             if len(rows):
                 console.print(f"\n[bold]{title}[/bold]")
-                self._listed(rows, columns).show(console)
+                self._head_table(rows, columns).show(console)
 
         if len(self.contributions):
             console.print("\n[bold]Token by token[/bold]")
-            self._by_token().show(console)
+            self._token_table().show(console)
 
-    def _by_token(self) -> ResultTable:
+    def _token_table(self) -> ResultTable:
         """For each token of the sentence, the heads that raise and lower its target most."""
         several = self.resting["kind"].nunique() > 1
         listed = []
         for _, rows in self.contributions.groupby("position"):
             order = records(rows.sort_values("logit", ascending=False, kind="stable"))
             ends = [
-                ", ".join(f"{_address(r, several)} {r['logit']:+.2f}" for r in part if sign * r["logit"] > 0)
+                ", ".join(
+                    f"{Head.from_row(r).written(several)} {r['logit']:+.2f}"
+                    for r in part
+                    if sign * r["logit"] > 0
+                )
                 for sign, part in ((1, order[:IN_A_ROW]), (-1, order[::-1][:IN_A_ROW]))
             ]
             total = sum(row["logit"] for row in order)
@@ -118,15 +114,15 @@ class WritesResult(StudyResult):
         words = {"token", "target", "raised by", "lowered by"}
         return ResultTable(("token", "target", "all heads", "raised by", "lowered by"), listed, words)
 
-    def _listed(self, rows: pd.DataFrame, columns: tuple[str, ...]) -> ResultTable:
+    def _head_table(self, rows: pd.DataFrame, columns: tuple[str, ...]) -> ResultTable:
         with_tokens = "logit" in columns
         several = self.resting["kind"].nunique() > 1
         words = {"head", "rests", "raises", "lowers"}
         last = ("raises", "lowers") if with_tokens else ()
         listed = []
         for row in records(rows):
-            head = Head(row["kind"], int(row["layer"]), int(row["head"]))
-            address = _address(row, several)
+            head = Head.from_row(row)
+            address = head.written(several)
             cells = [_cell(row[name]) for name in columns]
             tokens = [self._tokens(head, end) for end in ("raised", "lowered")] if with_tokens else []
             listed.append([address, *cells, *tokens])
@@ -138,9 +134,6 @@ class WritesResult(StudyResult):
             (table["kind"] == head.kind) & (table["layer"] == head.layer) & (table["head"] == head.head)
         ]
         return " ".join(of_head[of_head["end"] == end]["token"][:TOKENS])
-
-    def __repr__(self) -> str:
-        return f"WritesResult({self.chapter.name}: {len(self.resting)} heads)"
 
     def _repr_html_(self) -> str:
         return self.table.to_html(index=False, escape=True, border=0) + notes_html(self.notes)
@@ -157,11 +150,6 @@ _HEADINGS = {
     "logit_largest": "largest",
     "logit_raises": "adds > 0",
 }
-
-
-def _address(row: dict[str, Any], several: bool) -> str:
-    head = Head(row["kind"], int(row["layer"]), int(row["head"]))
-    return head.full if several else str(head)
 
 
 def _cell(value: Any) -> str:

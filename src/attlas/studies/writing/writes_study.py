@@ -13,29 +13,38 @@ from scipy.stats import spearmanr
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
-from attlas.atlas.words import count
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import Source
 from attlas.engines import Merged, Pass
-from attlas.reducers import Means, Row, sink, surface_by_norm, to_class
+from attlas.reducers import Means, sink, surface_by_norm, to_class
 from attlas.reducers.items import Lengths
+from attlas.row import Row
+from attlas.statistics.claims import MASSIVE, RESTS_BY_OUTPUT, RESTS_BY_WEIGHT
 from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import RunPass
-from attlas.studies.writing.logit_means import LogitMeans, PartMeans, SentVectors, token_table
-from attlas.studies.writing.one_text import contributions
-from attlas.studies.writing.stream_entries import GateMeans, LargestDimensions, StreamEntries, entry_table
-from attlas.studies.writing.write_lengths import WriteLengths
+from attlas.studies.writing.logit_contributions import (
+    LogitMeans,
+    PartMeans,
+    SentVectors,
+    contributions,
+    token_table,
+)
+from attlas.studies.writing.stream_writes import (
+    GateMeans,
+    LargestDimensions,
+    StreamEntries,
+    WriteLengths,
+    entry_table,
+)
 from attlas.subject import Subject
 from attlas.subject.losses import no_objective
 from attlas.tap.direct import no_direct_paths
 from attlas.tap.stream import output_maps
+from attlas.wording.numbers import count
 
-ON_SINK = 0.5  # of a head's weight on the first token and separators: more than that rests by weight
 SAID = 4  # tokens of a head that a sentence names
-SHORT = 0.5  # of what its layer's heads write on average: less than that rests by output
 WRITTEN, TOKENS, PARTS, ENTRIES = "written", "tokens", "parts", "entries"  # the tables
 CONTRIBUTIONS = "contributions"  # and that of one text
-MASSIVE = 100  # times the median entry of the stream: what is called massive
 _AGREE = {
     (True, True): "both",
     (True, False): "by weight",
@@ -44,7 +53,7 @@ _AGREE = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Writes:
     subject: Subject
     source: Source
@@ -58,7 +67,7 @@ class Writes:
         return chapter_name("writes", self.source)
 
     def describe(self) -> dict[str, Any]:
-        settings: dict[str, Any] = {"on_sink": ON_SINK, "short": SHORT}
+        settings: dict[str, Any] = {"on_sink": RESTS_BY_WEIGHT, "short": RESTS_BY_OUTPUT}
         settings |= {"seed": self.seed, "kernel": self.kernel, "sentence": self.sentence}
         return described("writes", self.source, settings)
 
@@ -66,7 +75,9 @@ class Writes:
         weights = Means([*sink(), *to_class(["sep"])], "weights_at_rest")
         norms = surface_by_norm(self.classes)
         entries = [StreamEntries(), LargestDimensions(), GateMeans()]
-        done = run(self._pass("writes", [WriteLengths(), weights, norms, Lengths(), *entries]))
+        done = run(
+            self._pass("writes", "what heads write", [WriteLengths(), weights, norms, Lengths(), *entries])
+        )
         if not done.counts["items"]:
             raise nothing_in(self.source, done.problems)
         by_weight, by_norm = (reducer.rows() for reducer in done.reducers if isinstance(reducer, Means))
@@ -76,7 +87,9 @@ class Writes:
             ENTRIES: entry_table(done.reducer(StreamEntries), done.reducer(LargestDimensions)),
         }
         if self._no_logits is None:
-            direct = run(self._pass("logits", [LogitMeans(), PartMeans(), SentVectors()]))
+            direct = run(
+                self._pass("logits", "what reaches the logits", [LogitMeans(), PartMeans(), SentVectors()])
+            )
             rows += direct.reducer(LogitMeans).rows()
             tables[PARTS] = direct.reducer(PartMeans).table()
             tables[TOKENS] = token_table(self.subject, direct.reducer(SentVectors).means())
@@ -94,8 +107,8 @@ class Writes:
             tables,
         )
 
-    def _pass(self, name: str, reducers: list[Any]) -> Pass:
-        return Pass(name, self.source, reducers, kernel=self.kernel, seed=self.seed)
+    def _pass(self, name: str, doing: str, reducers: list[Any]) -> Pass:
+        return Pass(name, self.source, reducers, kernel=self.kernel, seed=self.seed, doing=doing)
 
     @property
     def _no_logits(self) -> str | None:
@@ -129,7 +142,7 @@ def resting_table(writes: list[Row], weights: list[Row]) -> pd.DataFrame:
     for row in writes:
         head = Head(row.kind, row.layer, row.head)
         if row.statistic == "write_beside_layer" and head in on_sink:
-            by = on_sink[head] > ON_SINK, row.value < SHORT
+            by = on_sink[head] > RESTS_BY_WEIGHT, row.value < RESTS_BY_OUTPUT
             shares = on_sink[head], by_norm.get(head, math.nan)
             rows.append((row.kind, row.layer, row.head, *shares, row.value, row.stderr, _AGREE[by]))
     columns = ["kind", "layer", "head", "on_sink", "on_sink_by_norm", "beside_layer", "stderr", "rests"]

@@ -125,8 +125,8 @@ class FusedTotals:
         return tuple(self.sums.layers)
 
     @property
-    def heads(self) -> int:
-        return self.sums.blocks[0].shape[1]
+    def device(self) -> torch.device:
+        return self.sums.blocks[0].device
 
     @property
     def totals(self) -> tuple[Total, ...]:

@@ -268,7 +268,7 @@ class Common(NamedTuple):
             value,
             spans,
             holes,
-            query if runs is None else _written(runs, len(query), places),
+            query if runs is None else _rows_written(runs, len(query), places),
             bias,
             query if call.sinks is None else call.sinks,
             (*query.stride()[:3], *key.stride()[:3], *value.stride()[:3]),
@@ -283,7 +283,7 @@ class Common(NamedTuple):
         )
 
 
-def _written(runs: Runs, batch: int, places: Tensor | None) -> Tensor:
+def _rows_written(runs: Runs, batch: int, places: Tensor | None) -> Tensor:
     """batch query 3, as the kernels read them."""
     first, past = (bound.expand(batch, -1) for bound in runs[:2])
     if places is None:

@@ -21,6 +21,7 @@ from attlas.options.option_groups import (
     Seed,
 )
 from attlas.options.verb import verb
+from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
     from attlas.studies.probe_result import ProbeResult
@@ -62,10 +63,10 @@ def coreference(
         What a mention may point to: the head words of all `mentions` before it, or all `words` before it.
     """
     from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow
-    from attlas.options.annotated import corpus_at, windows_of, windows_to_choose_on
-    from attlas.options.run_study import run_study
     from attlas.studies.coreference_study import Coreference
     from attlas.studies.probe_result import ProbeResult
+    from attlas.studies.study_items import open_corpus, read_other_windows, read_windows
+    from attlas.studies.study_run import run
 
     require("conllu", "attlas probe coreference", "probes")
     if corpus is None:
@@ -74,18 +75,18 @@ def coreference(
             "(CoNLL-2012), or GAP: attlas probe coreference MODEL CORPUS"
         )
     keep_options.refuse_unwritable(run_options)
-    annotated = corpus_at(corpus, corpus_options)
+    annotated = open_corpus(corpus, corpus_options)
     subject = load_options.load(model)
     gap = annotated.format == "gap"
     cutter = CoveringWindow(input) if gap else FirstWindow(input) if faithful else DocumentWindows(input)
     study = Coreference(
-        windows_of(annotated, subject, cutter, corpus_options),
-        windows_to_choose_on(choose_on, annotated, subject, cutter, corpus_options),
-        gap,
-        faithful,
-        candidates,
-        min_count,
-        pieces,
-        seed,
+        source=read_windows(annotated, subject, cutter, corpus_options),
+        choosing=read_other_windows(choose_on, annotated, subject, cutter, corpus_options),
+        gap=gap,
+        faithful=faithful,
+        candidates=candidates,
+        min_count=min_count,
+        pieces=pieces,
+        seed=seed,
     )
-    return run_study(study, subject, run_options, keep_options, ProbeResult)
+    return run([study], subject, run_options, keep_options, ProbeResult, draw_result)

@@ -22,6 +22,7 @@ from attlas.options.option_groups import (
     Shortest,
 )
 from attlas.options.verb import verb
+from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
     from attlas.studies.probe_result import ProbeResult
@@ -65,24 +66,23 @@ def dependencies(
         Keep subtypes of relations apart: nsubj:pass from nsubj.
     """
     from attlas.corpora.windows import SentenceWindows
-    from attlas.options.annotated import check_lengths, corpus_at, windows_of, windows_to_choose_on
-    from attlas.options.run_study import run_study
     from attlas.studies.dependency_study import Dependencies
     from attlas.studies.probe_result import ProbeResult
+    from attlas.studies.study_items import open_corpus, read_other_windows, read_windows
+    from attlas.studies.study_run import run
 
     require("conllu", "attlas probe dependencies", "probes")
-    check_lengths(shortest, longest)
-    keep_options.refuse_unwritable(run_options)
-    treebank = corpus_at(corpus, corpus_options)
-    subject = load_options.load(model)
     cutter = SentenceWindows(input, shortest, longest)
+    keep_options.refuse_unwritable(run_options)
+    treebank = open_corpus(corpus, corpus_options)
+    subject = load_options.load(model)
     study = Dependencies(
-        windows_of(treebank, subject, cutter, corpus_options),
-        windows_to_choose_on(choose_on, treebank, subject, cutter, corpus_options),
-        faithful,
-        subtypes,
-        min_count,
-        pieces,
-        seed,
+        source=read_windows(treebank, subject, cutter, corpus_options),
+        choosing=read_other_windows(choose_on, treebank, subject, cutter, corpus_options),
+        faithful=faithful,
+        subtypes=subtypes,
+        min_count=min_count,
+        pieces=pieces,
+        seed=seed,
     )
-    return run_study(study, subject, run_options, keep_options, ProbeResult)
+    return run([study], subject, run_options, keep_options, ProbeResult, draw_result)

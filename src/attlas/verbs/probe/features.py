@@ -16,6 +16,7 @@ from attlas.options.option_groups import (
     RunOptions,
 )
 from attlas.options.verb import verb
+from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
     from attlas.studies.probe_result import ProbeResult
@@ -49,15 +50,15 @@ def features(
         Finds tokens by spelling, and counts sentences without the feature as zeros.
     """
     from attlas.corpora.windows import SentenceWindows
-    from attlas.options.annotated import corpus_at, windows_of
-    from attlas.options.run_study import run_study
     from attlas.studies.feature_study import FeatureStudy
     from attlas.studies.probe_result import ProbeResult
+    from attlas.studies.study_items import open_corpus, read_windows
+    from attlas.studies.study_run import run
 
     require("conllu", "attlas probe features", "probes")
     keep_options.refuse_unwritable(run_options)
-    annotated = corpus_at(corpus, corpus_options)
+    annotated = open_corpus(corpus, corpus_options)
     subject = load_options.load(model)
-    source = windows_of(annotated, subject, SentenceWindows(input), corpus_options)
-    study = FeatureStudy(source, subject.tokenizer if faithful else None, faithful)
-    return run_study(study, subject, run_options, keep_options, ProbeResult)
+    source = read_windows(annotated, subject, SentenceWindows(input), corpus_options)
+    study = FeatureStudy(source=source, tokenizer=subject.tokenizer if faithful else None, faithful=faithful)
+    return run([study], subject, run_options, keep_options, ProbeResult, draw_result)

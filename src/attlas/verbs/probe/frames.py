@@ -16,6 +16,7 @@ from attlas.options.option_groups import (
     WindowOptions,
 )
 from attlas.options.verb import verb
+from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
     from attlas.studies.probe_result import ProbeResult
@@ -50,10 +51,10 @@ def frames(
     """
     from attlas.corpora.reading import annotated_corpus
     from attlas.corpora.windows import SentenceWindows
-    from attlas.options.annotated import windows_of
-    from attlas.options.run_study import run_study
     from attlas.studies.frame_study import Frames, original_filter
     from attlas.studies.probe_result import ProbeResult
+    from attlas.studies.study_items import read_windows
+    from attlas.studies.study_run import run
 
     require("nltk", "attlas probe frames", "probes")
     if corpus is None:
@@ -62,6 +63,6 @@ def frames(
     framenet = annotated_corpus(corpus, "framenet")
     subject = load_options.load(model)
     kept = None if all_sentences else original_filter
-    source = windows_of(framenet, subject, SentenceWindows("raw"), window_options, kept)
-    study = Frames(source, subject.tokenizer if faithful else None, faithful)
-    return run_study(study, subject, run_options, keep_options, ProbeResult)
+    source = read_windows(framenet, subject, SentenceWindows("raw"), window_options, kept)
+    study = Frames(source=source, tokenizer=subject.tokenizer if faithful else None, faithful=faithful)
+    return run([study], subject, run_options, keep_options, ProbeResult, draw_result)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from attlas.choices import TreeProbe
 from attlas.errors import AttlasError, option
 from attlas.extras import require
 from attlas.options.option_groups import (
@@ -23,28 +24,13 @@ from attlas.options.option_groups import (
     WindowOptions,
 )
 from attlas.options.verb import verb
+from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
-    from attlas.corpora.window_source import WindowSource
-    from attlas.corpora.windows import WindowCutter
+    from attlas.corpora.windows import WindowCutter, WindowSource
     from attlas.studies.probe_result import ProbeResult
-    from attlas.studies.trees.parse import Parsed
+    from attlas.studies.trees.stored_probes import Parsed
     from attlas.subject import Subject
-
-Probe = Literal[
-    "right-branching",
-    "random",
-    "embeddings",
-    "peaked",
-    "distances",
-    "attention",
-    "words",
-    "norms",
-    "biaffine",
-    "best",
-    "relations",
-    "structural",
-]
 
 
 @verb("Probes")
@@ -53,7 +39,7 @@ def tree(
     corpus: File | None = None,
     *,
     word_vectors: File | None = None,
-    probes: Sequence[Probe] = (),
+    probes: Sequence[TreeProbe] = (),
     trained: File | None = None,
     parse: str | None = None,
     seeds: Count = 5,
@@ -106,40 +92,39 @@ def tree(
     import torch
 
     from attlas.corpora.windows import SentenceWindows
-    from attlas.options.annotated import check_lengths
-    from attlas.options.run_study import run_study
     from attlas.studies.probe_result import ProbeResult
-    from attlas.studies.trees import kinds
+    from attlas.studies.study_run import run
     from attlas.studies.trees.fits import TreeSettings
+    from attlas.studies.trees.head_probes import STRUCTURAL, TRAINED, chosen_names
     from attlas.studies.trees.recorded_features import Shape
     from attlas.studies.trees.tree_study import ReadModel, TreeStudy, to_stderr
-    from attlas.studies.trees.word_vectors import checksum, model_vectors, read_glove
+    from attlas.studies.word_vectors import checksum, model_vectors, read_glove
 
     require("ufal.chu_liu_edmonds", "attlas probe tree", "probes")
-    check_lengths(shortest, longest)
+    cutter = SentenceWindows("words", shortest, longest)
     if parse is not None:
         return _parsed(load_options.load(model), parse, trained)
     keep_options.refuse_unwritable(run_options)
-    names = kinds.chosen_names(list(probes) or None)
+    names = chosen_names(list(probes) or None)
     if trained is not None and trained.exists() and not trained.is_dir():
         raise AttlasError(f"{option('trained', str(trained))} is a file: name a folder")
     vectors_checksum = None if word_vectors is None else checksum(word_vectors)
     subject = load_options.load(model)
     kind = subject.kinds[0]
     study = TreeStudy(
-        _sources(corpus, subject, SentenceWindows("words", shortest, longest), window_options),
-        tuple(head for head in subject.heads if head.kind == kind),
-        ReadModel(subject.weight_hash(), Shape.of(subject, kinds.STRUCTURAL in names)),
-        {
+        sources=_sources(corpus, subject, cutter, window_options),
+        heads=tuple(head for head in subject.heads if head.kind == kind),
+        model=ReadModel(subject.weight_hash(), Shape.of(subject, STRUCTURAL in names)),
+        controls={
             k.model: partial(_control, model, subject, k.model, load_options)
-            for k in kinds.TRAINED
+            for k in TRAINED
             if k.model and k.name in names
         },
-        lambda wanted: (
+        vectors=lambda wanted: (
             model_vectors(subject, wanted) if word_vectors is None else read_glove(word_vectors, wanted)
         ),
-        "input embeddings" if word_vectors is None else word_vectors.name,
-        TreeSettings(
+        vectors_name="input embeddings" if word_vectors is None else word_vectors.name,
+        settings=TreeSettings(
             names,
             1 if quick else seeds,
             epochs,
@@ -148,17 +133,17 @@ def tree(
             faithful=faithful,
             seed=seed,
         ),
-        trained,
-        "cuda" if torch.cuda.is_available() and load_options.device != "cpu" else "cpu",
-        to_stderr if run_options.progress else lambda _: None,
-        vectors_checksum,
+        folder=trained,
+        device="cuda" if torch.cuda.is_available() and load_options.device != "cpu" else "cpu",
+        say=to_stderr if run_options.progress else lambda _: None,
+        vectors_checksum=vectors_checksum,
     )
-    return run_study(study, subject, run_options, keep_options, ProbeResult)
+    return run([study], subject, run_options, keep_options, ProbeResult, draw_result)
 
 
 def _parsed(subject: Subject, text: str, trained: Path | None) -> Parsed:
-    from attlas.figures.tree_svg import write_tree
-    from attlas.studies.trees.parse import parse
+    from attlas.figures.tree_figures import write_tree
+    from attlas.studies.trees.stored_probes import parse
 
     if trained is None:
         raise AttlasError(
@@ -171,12 +156,12 @@ def _sources(
     path: Path | None, subject: Subject, cutter: WindowCutter, window_options: WindowOptions
 ) -> dict[str, WindowSource]:
     from attlas.corpora.reading import annotated_corpus
-    from attlas.options.annotated import windows_of
+    from attlas.studies.study_items import read_windows
     from attlas.studies.trees.treebank import files_of_parts
 
     parts: Mapping[str, Path | None] = files_of_parts(path) or {"all": path}
     return {
-        part: windows_of(annotated_corpus(file), subject, cutter, window_options)
+        part: read_windows(annotated_corpus(file), subject, cutter, window_options)
         for part, file in parts.items()
     }
 

@@ -1,20 +1,20 @@
-"""Every head of every layer, small."""
+"""Every head of every layer, small: ordered, filtered and coloured as on the page."""
 
 from __future__ import annotations
 
+import math
 import textwrap
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from attlas.errors import AttlasError
 from attlas.figures.weight_marks import DrawnLink, draw_cells, draw_links
-
-from ..contract import NAME_KINDS
-from ..inputs import LayerMaps
-from ..rows import Floats, Strongest, divided_by
-from .order import Ranked, by_layer, colour_of, ranked
-from .still import Still, ceiling_of, plain, strength
+from attlas.views.contract import NAME_KINDS, NameKind
+from attlas.views.drawings.still import Still, ceiling_of, fit_text, strength
+from attlas.views.inputs import LayerMaps
+from attlas.views.rows import Floats, Strongest, row_divisor
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +27,7 @@ _LINKED = 96  # tokens; of more, links in a small square are only a smear
 
 
 def draw(still: Still, figure: Figure) -> None:
-    heads = ranked(still)
+    heads = rank_heads(still)
     if not heads:
         raise AttlasError("no head has all of the names that are chosen: there is nothing to draw")
     in_rows = by_layer(still)
@@ -49,13 +49,13 @@ def draw(still: Still, figure: Figure) -> None:
             down, across = layers.index(ranked_head.layer.layer), ranked_head.index
         _thumbnail(axes, still, ranked_head, (across * _STEP, down * step), mapped, pixels)
         if not in_rows:
-            _say(axes, still, across * _STEP + 0.5, down * step + 1.05, _caption(ranked_head), "top", 6)
+            _write(axes, still, across * _STEP + 0.5, down * step + 1.05, _caption(ranked_head), "top", 6)
     if in_rows:
-        _numbers(axes, still, layers)
+        _number_axes(axes, still, layers)
     edge = -0.6 if in_rows else -0.05
     axes.set(xlim=(edge, columns * _STEP), ylim=(rows * step, edge), aspect="equal")
     axes.set_axis_off()
-    title = f"{plain(still.scene['title'], 40)} · {_ordered(still)}"
+    title = f"{fit_text(still.scene['title'], 40)} · {_describe_order(still)}"
     lines = textwrap.wrap(title, max(20, int(figure.get_size_inches()[0] / 0.07)))
     axes.set_title("\n".join(lines), fontsize=9, color=still.colours.ink)
     scale = "from 0, pale, to 1, dark" if still.maps.shares else "each head on its own scale"
@@ -74,7 +74,7 @@ def _columns(still: Still, heads: int) -> int:
     return min(widest, room, heads)
 
 
-def _ordered(still: Still) -> str:
+def _describe_order(still: Still) -> str:
     """layers down, heads across · order: entropy, only pattern induction"""
     if by_layer(still):
         return "layers down, heads across"
@@ -91,7 +91,7 @@ def _caption(ranked_head: Ranked) -> str:
     return f"{address} · {'< ' if ranked_head.is_bound else ''}{ranked_head.value:.2g}"
 
 
-def _numbers(axes: Axes, still: Still, layers: list[int]) -> None:
+def _number_axes(axes: Axes, still: Still, layers: list[int]) -> None:
     for down, layer in enumerate(layers):
         axes.text(
             -0.2,
@@ -104,10 +104,10 @@ def _numbers(axes: Axes, still: Still, layers: list[int]) -> None:
         )
     widest = max(still.maps.layers, key=lambda layer: len(layer.heads))
     for across, head in enumerate(widest.heads):
-        _say(axes, still, across * _STEP + 0.5, -0.2, str(head), "bottom")
+        _write(axes, still, across * _STEP + 0.5, -0.2, str(head), "bottom")
 
 
-def _say(axes: Axes, still: Still, x: float, y: float, text: str, va: str, size: float = 7) -> None:
+def _write(axes: Axes, still: Still, x: float, y: float, text: str, va: str, size: float = 7) -> None:
     axes.text(x, y, text, fontsize=size, ha="center", va=va, color=still.colours.quiet)
 
 
@@ -122,7 +122,7 @@ def _legend(figure: Figure, still: Still, heads: list[Ranked], note: str) -> Non
     named = (still.names.get((kind, ranked_head.layer.layer, ranked_head.head)) for ranked_head in heads)
     seen = {name["name"] for name in named if name is not None}
     names = [name for name in still.scene["names"] if name["kind"] == kind and name["name"] in seen]
-    patches = [Patch(color=name[still.theme], label=plain(name["title"])) for name in names]
+    patches = [Patch(color=name[still.theme], label=fit_text(name["title"])) for name in names]
     room = max(1, int(figure.get_size_inches()[0] / 1.1))
     made = figure.legend(
         handles=patches,
@@ -146,7 +146,7 @@ def _thumbnail(
 
     x, y = at
     if mapped:
-        small = shrunk(still, ranked_head.layer, ranked_head.index, pixels)
+        small = shrink_map(still, ranked_head.layer, ranked_head.index, pixels)
         # one scale for all heads, where 1 is all of a token's attention: an even head is pale
         ceiling = 1.0 if still.maps.shares else ceiling_of(np.abs(small).max(axis=1), False)
         shade = np.sqrt(strength(small, ceiling))
@@ -154,7 +154,7 @@ def _thumbnail(
         low = -1 if still.maps.signed else 0
         draw_cells(axes, signed, colour_map(still), low, 1, extent=(x, x + 1, y + 1, y), aspect="auto")
     else:
-        _lines(axes, still, ranked_head, x, y)
+        _draw_small_links(axes, still, ranked_head, x, y)
     if still.without_first:
         share = still.head_first(ranked_head.head, ranked_head.layer)
         axes.add_patch(Rectangle((x - 0.06, y + 1 - share), 0.04, share, color=still.colours.quiet))
@@ -168,7 +168,7 @@ def _thumbnail(
     )
 
 
-def _lines(axes: Axes, still: Still, ranked_head: Ranked, x: float, y: float) -> None:
+def _draw_small_links(axes: Axes, still: Still, ranked_head: Ranked, x: float, y: float) -> None:
     weights = still.weights(ranked_head.head, ranked_head.layer)
     chosen = still.selection["threshold"]
     least = 0.03 if chosen is None else max(chosen, 1e-12)
@@ -200,12 +200,12 @@ def colour_map(still: Still) -> Colormap:
     return LinearSegmentedColormap.from_list("weights", ends)
 
 
-def shrunk(still: Still, layer: LayerMaps, index: int, size: int) -> Floats:
+def shrink_map(still: Still, layer: LayerMaps, index: int, size: int) -> Floats:
     """The map in size x size squares, each the strongest weight in it; or the tiles, where there are."""
     if layer.tiles is not None:
         tiles = layer.tiles.without_first() if still.without_first else layer.tiles.shares
         return np.asarray(tiles[index])
-    columns, weights, keys = _entries(still, layer, index)
+    columns, weights, keys = _map_entries(still, layer, index)
     queries = len(weights)
     small = np.zeros((min(size, queries), min(size, keys)), dtype=np.float32)
     rows = np.arange(queries) * small.shape[0] // queries
@@ -218,7 +218,7 @@ def shrunk(still: Still, layer: LayerMaps, index: int, size: int) -> Floats:
     return small
 
 
-def _entries(still: Still, layer: LayerMaps, index: int) -> tuple[Any, Floats, int]:
+def _map_entries(still: Still, layer: LayerMaps, index: int) -> tuple[Any, Floats, int]:
     """query k: keys and their weights, and how many keys there are. Of long rows only those that are kept."""
     if not isinstance(layer.weights, Strongest) or max(layer.shape) <= _WHOLE:
         whole = still.weights(layer.heads[index], layer)
@@ -227,5 +227,116 @@ def _entries(still: Still, layer: LayerMaps, index: int) -> tuple[Any, Floats, i
     if still.without_first:
         weights = weights * (columns > 0)
         rest = layer.weights.rest[index][:, None]
-        weights = weights / divided_by(weights.sum(axis=-1, keepdims=True) + rest)
+        weights = weights / row_divisor(weights.sum(axis=-1, keepdims=True) + rest)
     return columns, weights, layer.weights.keys
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A head of a layer, by its place there, and its number in the order that was chosen."""
+
+    layer: LayerMaps
+    index: int
+    value: float | None = None
+    is_bound: bool = False  # the number is not known, only that it is smaller than this
+
+    @property
+    def head(self) -> int:
+        return self.layer.heads[self.index]
+
+
+def by_layer(still: Still) -> bool:
+    return still.selection["order"] == "layer" and not any(still.selection[kind] for kind in NAME_KINDS)
+
+
+def rank_heads(still: Still) -> list[Ranked]:
+    """The heads that have the chosen names, those that people look for first; those without a number last."""
+    selection = still.selection
+    values, first = _order_values(still)
+    bounds = _upper_bounds(still)
+    heads = [
+        Ranked(
+            layer,
+            index,
+            values.get((layer.layer, head), bounds.get((layer.layer, head))),
+            (layer.layer, head) in bounds and (layer.layer, head) not in values,
+        )
+        for layer in still.maps.layers
+        for index, head in enumerate(layer.heads)
+        if all(_has_name(still, kind, layer.layer, head) for kind in NAME_KINDS)
+    ]
+    if selection["order"] == "layer":
+        return heads[::-1] if selection["reverse"] else heads
+    up = 1 if (first == "smallest") != selection["reverse"] else -1
+    return sorted(heads, key=lambda head: math.inf if head.value is None else up * head.value)
+
+
+def colour_of(still: Still, layer: int, head: int) -> str:
+    """The head's own colour, or that of its name."""
+    colouring = still.selection["colour"]
+    if colouring == "head":
+        return still.colour(head)
+    name = still.names.get((colouring, layer, head))
+    return still.colours.quiet if name is None else name[still.theme]
+
+
+def _has_name(still: Still, kind: NameKind, layer: int, head: int) -> bool:
+    wanted = still.selection[kind]
+    if not wanted:
+        return True
+    name = still.names.get((kind, layer, head))
+    return name is not None and name["name"] == wanted
+
+
+def _order_values(still: Still) -> tuple[dict[tuple[int, int], float], str]:
+    """Layer and head -> what the order goes by, and which end comes first."""
+    selection = still.selection
+    if selection["order"] == "asked":
+        if selection["asked"] is None:
+            return {}, "largest"
+        return _weights_asked(still, *selection["asked"]), "largest"
+    for statistic in still.scene["statistics"]:
+        if statistic["name"] == selection["order"]:
+            rows = (row for row in statistic["values"] if row[0] == selection["attention"])
+            return {(layer, head): value for _, layer, head, value in rows}, statistic["first"]
+    return {}, "largest"
+
+
+def _weights_asked(still: Still, asked: int, about: int) -> dict[tuple[int, int], float]:
+    """What each head puts from one token on another, of all its attention, as far as that was kept; nothing
+    where a choice of sentences has left one out."""
+    places = _units_of_tokens(still, asked, about)
+    if places is None:
+        return {}
+    return {
+        (layer.layer, head): weight
+        for layer in still.maps.layers
+        if layer.tiles is None
+        for head in layer.heads
+        if (weight := float(still.weights(head, layer, without_first=False)[places])) != 0
+        or not isinstance(layer.weights, Strongest)
+    }
+
+
+def _upper_bounds(still: Still) -> dict[tuple[int, int], float]:
+    """Where an answer was cut off with the weak weights of its row: what it is smaller than."""
+    asked = still.selection["asked"]
+    if still.selection["order"] != "asked" or asked is None:
+        return {}
+    places = _units_of_tokens(still, *asked)
+    if places is None:
+        return {}
+    query, key = (units[place] for units, place in zip((still.queries, still.keys), places, strict=True))
+    return {
+        (layer.layer, head): (key.end - key.start) * still.bound(head, layer, query)
+        for layer in still.maps.layers
+        if layer.tiles is None and isinstance(layer.weights, Strongest)
+        for head in layer.heads
+    }
+
+
+def _units_of_tokens(still: Still, asked: int, about: int) -> tuple[int, int] | None:
+    """The units that hold two tokens."""
+    query = next((i for i, unit in enumerate(still.queries) if unit.start <= asked < unit.end), None)
+    key = next((i for i, unit in enumerate(still.keys) if unit.start <= about < unit.end), None)
+    return None if query is None or key is None else (query, key)

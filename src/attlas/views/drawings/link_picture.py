@@ -9,9 +9,8 @@ import numpy as np
 
 from attlas.errors import AttlasError
 from attlas.figures.weight_marks import DrawnLink, draw_links
-
-from ..rows import LEAST_LEFT
-from .still import Still, Unit, plain, strength, weight_text
+from attlas.views.drawings.still import Still, Unit, fit_text, strength, weight_text
+from attlas.views.rows import LEAST_LEFT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,12 +29,12 @@ def draw(still: Still, figure: Figure) -> None:
     across = still.selection["layout"] == "rows"
     legend = 0.75 + 0.25 * (len(still.heads) > 1)
     width = still.width or (1 + _COLUMN * longest if across else _FULL)
-    names = [plain(unit.text) for unit in (*still.queries, *still.keys)]
+    names = [fit_text(unit.text) for unit in (*still.queries, *still.keys)]
     beside = 0.08 * max(map(len, names)) * 2  # tokens stand upright above and below the links
     figure.set_size_inches(width, legend + (_HIGH + beside if across else _ROW * longest))
     axes = figure.add_subplot()
-    mass = _links(axes, still, across)
-    (_tokens_across if across else _tokens)(axes, still)
+    mass = _draw_links(axes, still, across)
+    (_write_tokens_across if across else _write_tokens)(axes, still)
     axes.set_title(still.title, fontsize=9, color=still.colours.ink)
     _legend(figure, still, mass)
 
@@ -49,8 +48,8 @@ def _query_names(still: Still) -> list[str]:
     return [names[0], *(f"{share:.0%}  {name}" for share, name in zip(shares[1:], names[1:], strict=True))]
 
 
-def _links(axes: Axes, still: Still, across: bool) -> float:
-    """Draws the links; their share of all attention between these tokens, or of the pinned ones."""
+def _draw_links(axes: Axes, still: Still, across: bool) -> float:
+    """Draw the links. Gives their share of all attention between these tokens, or of the pinned ones."""
     links: list[DrawnLink] = []
     drawn, every = 0.0, 0.0
     lit = bool(still.selection["pinned"])
@@ -73,7 +72,7 @@ def _links(axes: Axes, still: Still, across: bool) -> float:
     return drawn / every if every else 1.0
 
 
-def _tokens(axes: Axes, still: Still) -> None:
+def _write_tokens(axes: Axes, still: Still) -> None:
     axes.set(xlim=(0, 1), ylim=(max(len(still.queries), len(still.keys)) - 0.5, -0.5), xticks=[])
     right = axes.secondary_yaxis("right")
     for axis, names in ((axes, _query_names(still)), (right, unit_names(still.keys))):
@@ -83,7 +82,7 @@ def _tokens(axes: Axes, still: Still) -> None:
     right.set_ylabel("attended to", fontsize=8, color=still.colours.quiet)
 
 
-def _tokens_across(axes: Axes, still: Still) -> None:
+def _write_tokens_across(axes: Axes, still: Still) -> None:
     """Tokens side by side: those that attend above, those attended to below."""
     axes.set(xlim=(-0.5, max(len(still.queries), len(still.keys)) - 0.5), ylim=(1, 0), yticks=[])
     above = axes.secondary_xaxis("top")
@@ -149,7 +148,7 @@ def _legend(figure: Figure, still: Still, mass: float) -> None:
 
 
 def _too_little(still: Still) -> str:
-    """That some rows are drawn with their plain weights, since the first token leaves so little."""
+    """A note where rows are drawn unscaled because the first token leaves too little."""
     if not still.without_first:
         return ""
     shares = np.stack([still.first_share(head)[still.maps.causal :] for head in still.heads])
@@ -180,4 +179,4 @@ def _largest(still: Still) -> float:
 
 
 def unit_names(units: Sequence[Unit], most: int = 24) -> list[str]:
-    return [plain(unit.text, most) for unit in units]
+    return [fit_text(unit.text, most) for unit in units]

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attlas.figures.weight_marks import draw_cells
-
-from .grid import colour_map, shrunk
-from .link_picture import unit_names
-from .still import Still, ceiling_of, weight_text
+from attlas.views.drawings.grid import colour_map, shrink_map
+from attlas.views.drawings.link_picture import unit_names
+from attlas.views.drawings.still import Still, ceiling_of, weight_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,7 +30,7 @@ def draw(still: Still, figure: Figure) -> None:
     axes = figure.add_subplot()
     axes.set_facecolor(still.colours.page)
     whole = tiles is None and longest <= 2048
-    weights = still.weights(head) if whole else shrunk(still, still.layer, index, 1024)
+    weights = still.weights(head) if whole else shrink_map(still, still.layer, index, 1024)
     wide, high = len(still.keys), len(still.queries)
     if tiles is not None:  # the last ones may reach past the end
         high, wide = (count * tiles.size for count in weights.shape)

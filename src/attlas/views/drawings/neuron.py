@@ -8,10 +8,9 @@ import numpy as np
 
 from attlas.errors import AttlasError
 from attlas.figures.weight_marks import draw_cells
-
-from ..rows import Floats
-from .link_picture import unit_names
-from .still import Still, dense, plain, units_of, weight_text
+from attlas.views.drawings.link_picture import unit_names
+from attlas.views.drawings.still import Still, dense_map, fit_text, units_of, weight_text
+from attlas.views.rows import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +27,7 @@ def draw(still: Still, figure: Figure) -> None:
         )
     head = still.heads[0]
     index = still.layer.heads.index(head)
-    whole = dense(still.layer, index)
+    whole = dense_map(still.layer, index)
     row = chosen_query(still, whole)
     q, k, v = vectors.query[index, row], vectors.key[index], vectors.value[index]
     last = row + 1 if still.maps.causal else len(k)
@@ -44,8 +43,8 @@ def draw(still: Still, figure: Figure) -> None:
     )
     above, below = panels
     typical = 3 * float(np.sqrt((q**2).mean())) or 1.0
-    _strip(above[0], still, q[None], "query q", typical)
-    _strip(
+    _draw_strip(above[0], still, q[None], "query q", typical)
+    _draw_strip(
         above[4],
         still,
         (weights @ v)[None],
@@ -54,13 +53,13 @@ def draw(still: Still, figure: Figure) -> None:
     )
     for axes in above[1:4]:
         axes.set_axis_off()
-    above[0].set_yticks([0], [plain(_pieces(still, 0)[row].text)], fontsize=8, fontweight="bold")
+    above[0].set_yticks([0], [fit_text(_pieces(still, 0)[row].text)], fontsize=8, fontweight="bold")
     for axes, name, values in ((below[0], "key k", k), (below[1], "q × k", q * k), (below[4], "value v", v)):
-        _strip(axes, still, values, name, 3 * float(np.sqrt((values**2).mean())) or 1.0)
+        _draw_strip(axes, still, values, name, 3 * float(np.sqrt((values**2).mean())) or 1.0)
     rows = np.arange(last)
     signs = [still.colours.positive if dot > 0 else still.colours.negative for dot in dots]
-    _bars(below[2], still, dots, signs, "q·k" if narrow else "q·k scaled")
-    _bars(below[3], still, weights, [still.colour(head)] * last, "softmax")
+    _draw_bars(below[2], still, dots, signs, "q·k" if narrow else "q·k scaled")
+    _draw_bars(below[3], still, weights, [still.colour(head)] * last, "softmax")
     below[3].set_xlim(0, 1.45 * max(float(weights.max()), 0.01))
     for at, weight in zip(rows, weights, strict=True):
         if weight >= 0.005:
@@ -78,8 +77,8 @@ def draw(still: Still, figure: Figure) -> None:
         axes.set_facecolor("none")
         for spine in axes.spines.values():
             spine.set_visible(False)
-    address = f"head {still.layer.layer}.{head}, query of “{plain(_pieces(still, 0)[row].text)}”"
-    figure.suptitle(f"{plain(still.scene['title'], 40)} · {address}", fontsize=9, color=still.colours.ink)
+    address = f"head {still.layer.layer}.{head}, query of “{fit_text(_pieces(still, 0)[row].text)}”"
+    figure.suptitle(f"{fit_text(still.scene['title'], 40)} · {address}", fontsize=9, color=still.colours.ink)
     _legend(figure, still)
 
 
@@ -100,19 +99,19 @@ def chosen_query(still: Still, weights: Floats) -> int:
 
 
 def _pieces(still: Still, end: int) -> Any:
-    from ..inputs import SIDES
+    from attlas.views.inputs import SIDES
 
     return units_of(still.scene["sides"][SIDES[still.maps.attention][end]], False, "all")
 
 
-def _strip(axes: Axes, still: Still, values: Floats, name: str, most: float) -> None:
-    draw_cells(axes, values, _diverging(still), -most, most, aspect="auto")
+def _draw_strip(axes: Axes, still: Still, values: Floats, name: str, most: float) -> None:
+    draw_cells(axes, values, _signed_colours(still), -most, most, aspect="auto")
     axes.set_xticks([])
     axes.set_yticks([])
     axes.set_title(name, fontsize=8, color=still.colours.quiet)
 
 
-def _bars(axes: Axes, still: Still, values: Floats, colours: list[str], name: str) -> None:
+def _draw_bars(axes: Axes, still: Still, values: Floats, colours: list[str], name: str) -> None:
     axes.barh(np.arange(len(values)), values, color=colours, height=0.7)
     axes.set_ylim(len(values) - 0.5, -0.5)
     axes.set_yticks([])
@@ -120,7 +119,7 @@ def _bars(axes: Axes, still: Still, values: Floats, colours: list[str], name: st
     axes.set_title(name, fontsize=8, color=still.colours.quiet)
 
 
-def _diverging(still: Still) -> Any:
+def _signed_colours(still: Still) -> Any:
     from matplotlib.colors import LinearSegmentedColormap
 
     ends = [still.colours.negative, still.colours.page, still.colours.positive]

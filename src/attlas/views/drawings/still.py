@@ -10,14 +10,13 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from attlas.choices import ThemeName
 from attlas.corpora.token_text import WORD_GOES_ON
-
-from ..contract import NameKind, Scene, SceneName, Selection, Side
-from ..inputs import SIDES, LayerMaps, Maps
-from ..rows import FAINTEST, Floats, Strongest, divided_by
+from attlas.views.contract import NameKind, Scene, SceneName, Selection, Side
+from attlas.views.inputs import SIDES, LayerMaps, Maps
+from attlas.views.rows import FAINTEST, Floats, Strongest, row_divisor
 
 Bools = npt.NDArray[np.bool_]
-ThemeName = Literal["light", "dark"]
 TIMES_EVEN = 4  # links are drawn at full strength from this many times the weight of even attention on
 LADDER = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5)
 MOST_LINKS = 4000
@@ -114,12 +113,12 @@ class Still:
         """query key, between units."""
         layer = layer or self.layer
         index = layer.heads.index(head)
-        whole = dense(layer, index)
+        whole = dense_map(layer, index)
         if self.selection["weighting"] == "norm" and layer.value_norms is not None:
             brought = whole * layer.value_norms[index]
             whole = brought / np.maximum(brought.sum(axis=-1, keepdims=True), FAINTEST)
         if self.without_first if without_first is None else without_first:
-            whole = _without_first(whole, layer, index)
+            whole = _drop_first_key(whole, layer, index)
         if self.selection["level"] == "pieces" and (len(self.queries), len(self.keys)) == whole.shape:
             return whole
         return between(whole, self.queries, self.keys)
@@ -137,7 +136,7 @@ class Still:
         index = layer.heads.index(head)
         if layer.tiles is not None and layer.tiles.first is not None:
             return np.repeat(layer.tiles.first[index], layer.tiles.size)[: len(self.queries)]
-        first = dense(layer, index)[:, 0]
+        first = dense_map(layer, index)[:, 0]
         return np.array([first[unit.start : unit.end].mean() for unit in self.queries])
 
     def head_first(self, head: int, layer: LayerMaps) -> float:
@@ -216,7 +215,7 @@ class Still:
         kind = f" · {self.selection['attention']}" if several else ""
         norms = " · by norm" if self.selection["weighting"] == "norm" else ""
         first = " · without the first token" if self.without_first else ""
-        return f"{plain(self.scene['title'], 40)}{kind} · {self.name}{norms}{first}"
+        return f"{fit_text(self.scene['title'], 40)}{kind} · {self.name}{norms}{first}"
 
 
 def units_of(side: Side, words: bool, sentence: str) -> list[Unit]:
@@ -226,13 +225,13 @@ def units_of(side: Side, words: bool, sentence: str) -> list[Unit]:
     for i, token in enumerate(side["tokens"]):
         if words and result and side["words"] and side["words"][i] == side["words"][i - 1]:
             last = result[-1]
-            result[-1] = Unit(joined(last.text, token), last.start, i + 1)
+            result[-1] = Unit(join_pieces(last.text, token), last.start, i + 1)
         else:
             result.append(Unit(token, i, i + 1))
     return [unit for unit in result if sentence == "all" or (sentence == "a") == (unit.start < split)]
 
 
-def joined(before: str, token: str) -> str:
+def join_pieces(before: str, token: str) -> str:
     """Two pieces of a word: without WordPiece's mark, and a character of both only once."""
     if len(before) > 1 and before.endswith("…") and token.startswith(f"…{before[-2]}"):
         return before[:-1] + token[2:]
@@ -240,13 +239,13 @@ def joined(before: str, token: str) -> str:
 
 
 def between(weights: Floats, queries: Sequence[Unit], keys: Sequence[Unit]) -> Floats:
-    """To a unit the sum over its pieces, from it the mean over them: rows still sum to 1."""
+    """Weights between units: the sum over the pieces of a key, the mean over those of a query."""
     columns = np.stack([weights[:, key.start : key.end].sum(axis=1) for key in keys], axis=1)
     rows: Floats = np.stack([columns[query.start : query.end].mean(axis=0) for query in queries])
     return rows
 
 
-def dense(layer: LayerMaps, index: int) -> Floats:
+def dense_map(layer: LayerMaps, index: int) -> Floats:
     """query key: all weights that are kept."""
     if not isinstance(layer.weights, Strongest):
         whole: Floats = layer.weights[index]
@@ -257,18 +256,18 @@ def dense(layer: LayerMaps, index: int) -> Floats:
     return full
 
 
-def _without_first(weights: Floats, layer: LayerMaps, index: int) -> Floats:
+def _drop_first_key(weights: Floats, layer: LayerMaps, index: int) -> Floats:
     """query key: nothing on the first key, and rows that sum to 1 again, with what was cut off of them; but
     for rows that leave too little."""
     left = weights.copy()
     left[:, 0] = 0
     rest = layer.weights.rest[index][:, None] if isinstance(layer.weights, Strongest) else 0
-    return np.asarray(left / divided_by(left.sum(axis=-1, keepdims=True) + rest))
+    return np.asarray(left / row_divisor(left.sum(axis=-1, keepdims=True) + rest))
 
 
 def ceiling_of(largest: Floats, shares: bool = True) -> float:
-    """Of the largest weights of rows, the one that nine in ten stay below; of scores, the largest of all.
-    As the page finds it: among every so many rows of a long text."""
+    """The 90th percentile of the largest weights of rows; for scores, the largest of all. Of a long text, the
+    rows are sampled, as on the page."""
     if not shares:
         return float(largest.max()) or 1.0
     seen = np.sort(largest[:: max(1, len(largest) // 512)])
@@ -280,8 +279,8 @@ def strength(weights: Any, ceiling: float) -> Any:
     return np.minimum(1, np.abs(weights) / ceiling)
 
 
-def plain(text: str, most: int = 24) -> str:
-    """Cut to what fits, and with nothing that matplotlib or XML would take for its own."""
+def fit_text(text: str, most: int = 24) -> str:
+    """Text cut to what fits, with nothing that matplotlib or XML would take for its own."""
     kept = "".join(character if character.isprintable() else "\ufffd" for character in text)
     return (kept if len(kept) <= most else kept[: most - 1] + "…").replace("$", r"\$")
 

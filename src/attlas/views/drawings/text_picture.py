@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..inputs import SIDES
-from ..rows import Floats
-from .neuron import chosen_query
-from .still import Still, plain, weight_text
+from attlas.views.drawings.neuron import chosen_query
+from attlas.views.drawings.still import Still, fit_text, weight_text
+from attlas.views.inputs import SIDES
+from attlas.views.rows import Floats
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,7 +30,7 @@ def draw(still: Still, figure: Figure) -> None:
     lines: list[list[int]] = [[]]
     used = 0
     for i, unit in enumerate(units):
-        length = len(plain(unit.text)) + 1
+        length = len(fit_text(unit.text)) + 1
         if used + length > per_line:
             lines.append([])
             used = 0
@@ -44,7 +44,7 @@ def draw(still: Still, figure: Figure) -> None:
     for row, line in enumerate(lines):
         x = 0
         for i in line:
-            text = plain(units[i].text)
+            text = fit_text(units[i].text)
             strong = float(min(1, abs(weights[i]) / most)) ** 0.7
             colour = still.colours.positive if weights[i] >= 0 else still.colours.negative
             box = {"facecolor": (*to_rgb(colour), 0.85 * strong), "edgecolor": "none", "pad": 1.2}
@@ -54,7 +54,7 @@ def draw(still: Still, figure: Figure) -> None:
             axes.text(x, row + 0.5, text, fontsize=8, va="center", color=ink, bbox=box, family="monospace")
             x += len(text) + 1
     verb = "attends to" if direction == "from" else "is attended to by"
-    name = plain((still.queries if direction == "from" else still.keys)[asked].text)
+    name = fit_text((still.queries if direction == "from" else still.keys)[asked].text)
     axes.set_title(f"{still.title}: “{name}” {verb}", fontsize=9, color=still.colours.ink)
     figure.supxlabel(f"full colour: {weight_text(most)}", fontsize=7, color=still.colours.quiet)
 
@@ -91,7 +91,7 @@ def draw_image(still: Still, figure: Figure) -> None:
             color=still.colours.ink,
         )
     figure.suptitle(
-        f"{plain(still.scene['title'], 40)} · from {names[asked]}", fontsize=9, color=still.colours.ink
+        f"{fit_text(still.scene['title'], 40)} · from {names[asked]}", fontsize=9, color=still.colours.ink
     )
 
 

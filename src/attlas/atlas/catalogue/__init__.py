@@ -1,0 +1,62 @@
+"""The catalogue: every study, as it declares itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from attlas.atlas.catalogue.change_declarations import DISABLE, PATCH, PRUNE, WRITES
+from attlas.atlas.catalogue.comparison_declaration import COMPARE
+from attlas.atlas.catalogue.declaration import Again, Column, Declaration, Table
+from attlas.atlas.catalogue.paper_declarations import RESTING, RESTING_LOSS, VIG2019
+from attlas.atlas.catalogue.probe_declarations import COREFERENCE, DEPENDENCIES, FEATURES, FRAMES, TREE
+from attlas.atlas.catalogue.surface_declarations import NAME_TESTS, PATTERNS, SHAPES, SURFACE
+from attlas.atlas.schema import ADDRESS
+
+__all__ = ["CATALOGUE", "Again", "Column", "Declaration", "Table", "declaration_of", "declared_table"]
+
+#: name -> what the study says of itself, in the order in which a report offers them
+CATALOGUE: Mapping[str, Declaration] = MappingProxyType(
+    {
+        declaration.name: declaration
+        for declaration in (
+            SURFACE,
+            PATTERNS,
+            SHAPES,
+            NAME_TESTS,
+            DEPENDENCIES,
+            DISABLE,
+            COREFERENCE,
+            FEATURES,
+            FRAMES,
+            TREE,
+            COMPARE,
+            WRITES,
+            PRUNE,
+            PATCH,
+            RESTING,
+            RESTING_LOSS,
+            VIG2019,
+        )
+    }
+)
+
+
+def declaration_of(about: Mapping[str, Any]) -> Declaration | None:
+    """The declaration of the study that made a chapter; None where this Attlas does not know it."""
+    return CATALOGUE.get(str(about.get("study")))
+
+
+def declared_table(about: Mapping[str, Any], name: str, columns: Collection[str]) -> Table | None:
+    """What is declared of a chapter's table. A study that is not in the catalogue may leave a table like that
+    of one that is: of the same name, with the columns that readers rely on."""
+    known = declaration_of(about)
+    declared = (table for d in ([known] if known else CATALOGUE.values()) for table in d.tables)
+    fits = (t for t in declared if t.name == name and (known or _is_alike(t, columns)))
+    return next(fits, None)
+
+
+def _is_alike(table: Table, columns: Collection[str]) -> bool:
+    """Whether columns are those that tell a table from others: a head's address alone does not."""
+    return bool(table.needed - set(ADDRESS)) and table.needed <= set(columns)

@@ -1,0 +1,324 @@
+"""The studies that change a model, and of what heads write: disable, prune, patch, writes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from attlas.atlas.catalogue.again import (
+    chosen_settings,
+    corpus_name,
+    corpus_of,
+    seed_of,
+    settings_of,
+    source_of,
+    task_words,
+    text_options,
+)
+from attlas.atlas.catalogue.declaration import (
+    COUNT,
+    ERROR,
+    FROM_1,
+    NUMBER,
+    P_VALUE,
+    SHARE,
+    TEXT,
+    About,
+    Again,
+    Column,
+    Declaration,
+    Quantity,
+    Row,
+    Table,
+    columns_of,
+)
+from attlas.atlas.catalogue.row_sentences import (
+    say_effect,
+    say_patching,
+    say_pruning_place,
+    say_writing,
+    sure_patches,
+)
+from attlas.wording.numbers import format_range, number
+
+BATCH = 8  # items that `disable` and `prune` score at once, where nothing else is asked
+SIGNED_4 = Quantity("number", write=lambda value: f"{value:+.4f}")
+SIGNED_3 = Quantity("number", write=lambda value: f"{value:+.3f}")
+FOUR = Quantity("number", write=lambda value: f"{value:.4f}")
+THREE = Quantity("number", write=lambda value: f"{value:.3f}")
+LENGTH = Quantity("length", 0, write=number)
+GRADIENT = Quantity("length", 0, write=lambda value: number(value, 3))
+AT_LEAST_ONE = Quantity("count", 1, write=COUNT.write)
+
+
+def _change_interval(row: Row) -> str:
+    if row.get("changed") == 0:  # an interval of no width would claim to be certain
+        return f"no change in {row['n']:,}"
+    return "" if row["low"] is None else format_range(row["low"], row["high"])
+
+
+_EFFECT = (
+    Column("disabled", FOUR, "{score}", needed=True),
+    Column("change", SIGNED_4, "change", needed=True),
+    Column("low", NUMBER, "95%", cell=_change_interval, needed=True),
+    Column("p", P_VALUE, "p", needed=True),
+    Column("n", AT_LEAST_ONE, "n", needed=True),
+    Column("documents", COUNT, "documents", cell=lambda row: f"{row.get('documents') or 0:,}"),
+    *columns_of(TEXT, "score", needed=True),
+    *columns_of(TEXT, "edit"),
+    *columns_of(NUMBER, "plain", "high", needed=True),
+    *columns_of(ERROR, "stderr"),
+    *columns_of(P_VALUE, "p_alone"),
+    *columns_of(COUNT, "changed"),
+    *columns_of(TEXT, "effect_seen"),
+)
+_LESS = ("from 1", "n", "{score}", "documents", "95%")
+
+
+def _score_options(about: About) -> dict[str, Any]:
+    """What a model was scored on: a text, or a task by one of its metrics."""
+    metric = settings_of(about).get("score")
+    asked = {} if metric in (None, "loss") else {"metric": metric}
+    return {**text_options(about, BATCH), **asked, **seed_of(about)}
+
+
+def _disable_again(about: About) -> Again:
+    settings = settings_of(about)
+    sets = settings.get("sets")
+    heads = {"heads": sets} if isinstance(sets, list) else {}
+    edit = {"edit": settings["edit"]} if "edit" in settings else {}
+    return Again(task_words(about), {**edit, **heads, **_score_options(about)})
+
+
+def _prune_again(about: About) -> Again:
+    settings = settings_of(about)
+    chosen = chosen_settings(
+        about, {"orders": ["effect", "gradient"], "steps": 10, "random": 5, "keep": None}
+    )
+    if "random" in chosen:
+        chosen["random_orders"] = chosen.pop("random")
+    save = {"save": "SMALLER"} if settings.get("keep") is not None else {}
+    return Again(task_words(about), {**chosen, **save, **_score_options(about)})
+
+
+def _patch_again(about: About) -> Again:
+    corpus, source = corpus_of(about), source_of(about)
+    drawn = re.match(r"of ([\d,]+) pairs? read", str(corpus.get("dropped", "")))
+    count = int(drawn[1].replace(",", "")) if drawn else source.get("pairs")
+    seed = {"seed": corpus["seed"]} if corpus.get("seed") else {}
+    return Again((corpus_name(about),), {"count": count, **seed})
+
+
+def _writes_again(about: About) -> Again:
+    sentence = settings_of(about).get("sentence")
+    asked = {} if sentence is None else {"sentence": sentence}
+    return Again((), {**asked, **text_options(about), **seed_of(about)})
+
+
+def _path(row: Row) -> str:
+    return f"{row['layer']}.{row['head']} to {row['to']}"
+
+
+def write_interval(row: Row) -> str:
+    return "" if row["low"] is None else format_range(row["low"], row["high"], 3)
+
+
+_PATCHED = (
+    *columns_of(NUMBER, "high", needed=True),
+    *columns_of(NUMBER, "share"),
+    *columns_of(ERROR, "stderr", "attributed_stderr"),
+    *columns_of(P_VALUE, "p_alone"),
+    Column("n", AT_LEAST_ONE),
+)
+DISABLE = Declaration(
+    "disable",
+    title="What the model loses without each head",
+    tells="what the model loses without each head",
+    command="disable MODEL",
+    study="attlas.studies.disabling.disable_study:Disable",
+    result="attlas.studies.disabling.disable_result:DisableResult",
+    needs_loss=True,
+    tables=(
+        Table(
+            "disabled",
+            (Column("address", TEXT, "", words=True), FROM_1, *_EFFECT),
+            of_heads=True,
+            title="Heads that change it most",
+            key="heads",
+            less=_LESS,
+            sentence=say_effect,
+        ),
+        Table(
+            "disabled_together",
+            (Column("what", TEXT, "", words=True), *_EFFECT, Column("heads", AT_LEAST_ONE)),
+            title="Together",
+            key="together",
+            less=_LESS,
+        ),
+    ),
+    again=_disable_again,
+)
+PRUNE = Declaration(
+    "prune",
+    title="How many heads can go",
+    tells="how many heads can go, and which",
+    command="prune MODEL",
+    study="attlas.studies.pruning.prune_study:Prune",
+    result="attlas.studies.pruning.prune_result:PruneResult",
+    needs_loss=True,
+    tables=(
+        Table(
+            "pruned",
+            (
+                *columns_of(TEXT, "order", "score", needed=True),
+                *columns_of(COUNT, "kept", needed=True),
+                *columns_of(NUMBER, "value", needed=True),
+                *columns_of(COUNT, "draw", "heads", "documents"),
+                *columns_of(NUMBER, "change", "low", "high", "plain"),
+            ),
+            always=True,
+            key="curves",
+        ),
+        Table(
+            "order",
+            (
+                *columns_of(NUMBER, "effect", "gradient", "greedy"),
+                *columns_of(COUNT, "effect_goes", "gradient_goes", "greedy_goes"),
+            ),
+            of_heads=True,
+            always=True,
+            key="order",
+            sentence=say_pruning_place,
+        ),
+    ),
+    again=_prune_again,
+)
+PATCH = Declaration(
+    "patch",
+    title="Which heads carry what tells two texts apart",
+    tells="which heads carry what tells two texts apart",
+    command="patch MODEL",
+    study="attlas.studies.patching.patch_study:Patching",
+    result="attlas.studies.patching.patch_result:PatchResult",
+    figure="patching",
+    needs_loss=True,
+    tables=(
+        Table(
+            "runs",
+            (
+                *columns_of(TEXT, "text", needed=True),
+                *columns_of(NUMBER, "value", "low", needed=True),
+                *columns_of(NUMBER, "high"),
+                *columns_of(ERROR, "stderr"),
+                *columns_of(COUNT, "n", needed=True),
+                *columns_of(COUNT, "above_zero"),
+            ),
+            always=True,
+            key="runs",
+        ),
+        Table(
+            "patched",
+            (
+                *columns_of(NUMBER, "effect", "low", needed=True),
+                *columns_of(P_VALUE, "p", needed=True),
+                *_PATCHED,
+                *columns_of(TEXT, "what", "into", needed=True),
+                *columns_of(NUMBER, "attributed"),
+                *columns_of(TEXT, "from_1"),
+            ),
+            of_heads=True,
+            always=True,
+            key="heads",
+            sentence=say_patching,
+            select=sure_patches,
+        ),
+        Table(
+            "attribution",
+            (
+                *columns_of(TEXT, "what", "into", needed=True),
+                *columns_of(NUMBER, "correlation", "rank_correlation", "by_chance"),
+                *columns_of(COUNT, "both", "top", "heads"),
+            ),
+            always=True,
+            key="attribution",
+        ),
+        Table(
+            "paths",
+            (
+                Column("to", TEXT, "path", cell=_path, words=True, needed=True),
+                Column("effect", SIGNED_3, "effect", needed=True),
+                Column("low", NUMBER, "95%", cell=write_interval, needed=True),
+                Column("p", P_VALUE, "p", needed=True),
+                *_PATCHED,
+                *columns_of(NUMBER, "to_layer", "to_head"),
+            ),
+            of_heads=True,
+            always=True,
+            title="Paths between the strongest heads",
+            key="paths",
+        ),
+    ),
+    again=_patch_again,
+)
+WRITES = Declaration(
+    "writes",
+    title="What heads write",
+    tells="how much each head writes, and which tokens that raises",
+    command="writes MODEL",
+    study="attlas.studies.writing.writes_study:Writes",
+    result="attlas.studies.writing.writes_result:WritesResult",
+    figure="writes",
+    tables=(
+        Table(
+            "written",
+            (
+                *columns_of(SHARE, "on_sink", "on_sink_by_norm", needed=True),
+                *columns_of(ERROR, "beside_layer", needed=True),
+                *columns_of(TEXT, "rests", needed=True),
+                *columns_of(ERROR, "stderr"),
+                *columns_of(TEXT, "raises", "lowers"),
+            ),
+            of_heads=True,
+            always=True,
+            sentence=say_writing,
+        ),
+        Table(
+            "parts",
+            (
+                *columns_of(TEXT, "part"),
+                *columns_of(NUMBER, "layer", "value"),
+                *columns_of(ERROR, "stderr"),
+                *columns_of(COUNT, "n"),
+            ),
+            key="parts",
+        ),
+        Table(
+            "tokens",
+            (*columns_of(TEXT, "end", "token"), *columns_of(COUNT, "rank"), *columns_of(NUMBER, "by")),
+            of_heads=True,
+            key="tokens",
+        ),
+        Table(
+            "entries",
+            (
+                *columns_of(TEXT, "kind"),
+                *columns_of(COUNT, "layer", "dimension", "n"),
+                *columns_of(LENGTH, "first", "others", "median", "medians"),
+                *columns_of(ERROR, "stderr"),
+                *columns_of(SHARE, "share"),
+            ),
+            key="entries",
+        ),
+        Table(
+            "contributions",
+            (
+                *columns_of(TEXT, "token", "target"),
+                *columns_of(COUNT, "position"),
+                *columns_of(NUMBER, "logit"),
+            ),
+            of_heads=True,
+            key="contributions",
+        ),
+    ),
+    again=_writes_again,
+)

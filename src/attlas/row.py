@@ -1,0 +1,20 @@
+"""A row of results: one value of one head."""
+
+from typing import NamedTuple
+
+from attlas.address import Kind
+
+
+class Row(NamedTuple):
+    """One row of `heads.parquet`. `n` is the number of segments behind the value, and `documents` the number
+    of documents that they come from; 0 where items do not come from documents."""
+
+    kind: Kind
+    layer: int
+    head: int
+    statistic: str
+    group: str
+    value: float
+    stderr: float
+    n: int
+    documents: int = 0

@@ -1,0 +1,239 @@
+"""The pairs that a user names, for a model: those of a file, or drawn from one of four small tasks in
+English that ship with Attlas.
+
+A pair that does not fit a model's tokenizer is dropped and counted; of a task, another is drawn in its
+place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from attlas.corpora.source import seeded
+from attlas.errors import AttlasError
+from attlas.options.option_groups import BatchOptions
+from attlas.studies.patching.pair_texts import Pair, PairFitter, PairItem, PairSource, read_pairs
+from attlas.studies.word_families import DAYS, LETTERS, MONTHS, NUMBERS, ORDINALS
+from attlas.subject import Subject
+from attlas.wording.numbers import count as counted
+
+DRAWS = 20  # for every pair that is wanted: more are not made
+
+
+@dataclass(frozen=True)
+class Cloze:
+    """A text up to its answer, the same with something changed, and what comes after the answer."""
+
+    before: str
+    corrupt: str
+    answer: str
+    wrong: str
+    after: str = "."
+    space: str = " "  # before the answer
+
+    def pair(self, mask: str | None) -> Pair:
+        """The pair for a decoder, or with a mask where the answer goes."""
+        if mask is None:
+            return Pair(self.before, self.corrupt, self.space + self.answer, self.space + self.wrong)
+        end = self.space + mask + self.after
+        return Pair(self.before + end, self.corrupt + end, self.answer, self.wrong)
+
+
+@dataclass(frozen=True)
+class MadePairs:
+    """`dropped` are those that did not fit, and `why` what was wrong with the first of them."""
+
+    items: tuple[PairItem, ...]
+    dropped: int
+    why: str = ""
+
+
+def made_pairs(maker: str, count: int, seed: int, fitter: PairFitter) -> MadePairs:
+    """So many different pairs of a task, or as many as it has."""
+    mask = fitter.tokenizer.mask_token if fitter.masked else None
+    items: list[PairItem] = []
+    seen: set[str] = set()
+    dropped, why = 0, ""
+    for number in range(DRAWS * count):
+        forms = MAKERS[maker](Random(seeded(seed, maker, number)))
+        if len(items) == count:
+            break
+        if forms[0].before in seen:
+            continue
+        seen.add(forms[0].before)
+        for form in forms:
+            try:
+                items.append(fitter.fit(form.pair(mask), number))
+                break
+            except ValueError as error:
+                reason = str(error)
+        else:
+            dropped, why = dropped + 1, why or reason
+    return MadePairs(tuple(items), dropped, why)
+
+
+# ---- the tasks: each draw gives the forms of one pair, of which the first that fits is taken
+
+
+def indirect_objects(rng: Random) -> list[Cloze]:
+    """Who is given something: not the one who gives it (Wang et al. 2023). In the corrupt text, the other of
+    the two names gives."""
+    first, second = rng.sample(_NAMES, 2)
+    giver, other = rng.sample((first, second), 2)
+    opening, end = rng.choice(_GIVING)
+    opening = opening.format(a=first, b=second, place=rng.choice(_PLACES))
+    end = end.format(thing=rng.choice(_THINGS))
+    return [Cloze(f"{opening}{giver}{end}", f"{opening}{other}{end}", other, giver)]
+
+
+def greater_than(rng: Random) -> list[Cloze]:
+    """A year after another (Hanna et al. 2023). `answer` is in a later decade than the first year, `wrong` in
+    an earlier one; in the corrupt text the first year ends in 01, so that both are possible. Where two digits
+    are not one token, the whole year is asked for, or else the decade's digit."""
+    decade, unit = rng.randint(2, 7), rng.randint(2, 9)
+    later, earlier = rng.randint(decade + 1, 9), rng.randint(1, decade - 1)
+    century, ending = rng.choice((15, 16, 17, 18, 19)), rng.randint(2, 9)
+    text = f"The {rng.choice(_LASTING)} lasted from the year {century}{{}} to the year"
+    clean, corrupt = text.format(f"{decade}{unit}"), text.format("01")
+    with_century = f"{clean} {century}", f"{corrupt} {century}"
+    return [
+        Cloze(*with_century, f"{later}{ending}", f"{earlier}{ending}", space=""),
+        Cloze(clean, corrupt, f"{century}{later}{ending}", f"{century}{earlier}{ending}"),
+        Cloze(*with_century, f"{later}", f"{earlier}", f"{ending}.", space=""),
+    ]
+
+
+def agreement(rng: Random) -> list[Cloze]:
+    """The verb that goes with its subject, past a noun that stands between (Linzen et al. 2016). In the
+    corrupt text the subject has the other number."""
+    subject, between = rng.sample(_NOUNS, 2)
+    plural = rng.random() < 0.5
+    where = f" {rng.choice(_BESIDE)} the {rng.choice(between)}"
+    singular_verb, plural_verb, after = rng.choice(_VERBS)
+    verbs = (plural_verb, singular_verb) if plural else (singular_verb, plural_verb)
+    return [Cloze(f"The {subject[plural]}{where}", f"The {subject[not plural]}{where}", *verbs, f" {after}.")]
+
+
+def successors(rng: Random) -> list[Cloze]:
+    """What comes next in a list of days, months, numbers or letters (Gould et al. 2024). The corrupt text has
+    another part of the same list."""
+    words = rng.choice(_ORDERED)
+    runs = [words[start : start + 3] for start in range(len(words) - 2)]
+    clean = rng.choice(runs)
+    corrupt = rng.choice([run for run in runs if run[2] not in clean and clean[2] not in run])
+    text = rng.choice(("{}, {},", "In order: {}, {},", "{}; {};"))
+    return [Cloze(text.format(*clean[:2]), text.format(*corrupt[:2]), clean[2], corrupt[2])]
+
+
+MAKERS: dict[str, Callable[[Random], list[Cloze]]] = {
+    maker.__name__: maker for maker in (indirect_objects, greater_than, agreement, successors)
+}
+
+_NAMES = (
+    *("Mary", "John", "Tom", "James", "Sarah", "Anna", "Paul", "Mark", "David", "Emma", "Jack", "Robert"),
+    *("Peter", "Kate", "Alice", "Michael", "George", "Henry", "William", "Charles", "Thomas", "Jane"),
+    *("Daniel", "Martin", "Simon", "Laura", "Lisa", "Frank", "Elizabeth", "Richard"),
+)
+_PLACES = ("store", "school", "park", "house", "office", "station", "hospital", "garden", "market", "church")
+_THINGS = ("drink", "book", "ring", "letter", "key", "picture", "ball", "map", "box", "card")
+_GIVING = (
+    ("When {a} and {b} went to the {place}, ", " gave a {thing} to"),
+    ("After {a} and {b} met at the {place}, ", " handed the {thing} to"),
+    ("While {a} and {b} were at the {place}, ", " showed a {thing} to"),
+    ("Then {a} and {b} went to the {place}. There ", " gave the {thing} to"),
+    ("The {place} was empty when {a} and {b} came in, and ", " passed a {thing} to"),
+)
+_LASTING = (
+    *("war", "campaign", "siege", "voyage", "dispute", "journey", "reign", "strike", "study", "rebellion"),
+    *("expedition", "project", "conflict", "trade", "building", "trial"),
+)
+_NOUNS = (
+    *(("key", "keys"), ("author", "authors"), ("doctor", "doctors"), ("teacher", "teachers")),
+    *(("student", "students"), ("king", "kings"), ("dog", "dogs"), ("cat", "cats"), ("house", "houses")),
+    *(("car", "cars"), ("book", "books"), ("picture", "pictures"), ("letter", "letters")),
+    *(("friend", "friends"), ("child", "children"), ("man", "men"), ("woman", "women"), ("boy", "boys")),
+    *(("girl", "girls"), ("tree", "trees"), ("ship", "ships"), ("horse", "horses")),
+)
+_BESIDE = ("near", "behind", "beside", "with", "in front of", "from")
+_VERBS = (("is", "are", "here"), ("was", "were", "there"), ("has", "have", "gone"))
+_ORDERED = (
+    (*DAYS, *DAYS[:2]),
+    (*MONTHS, *MONTHS[:2]),
+    NUMBERS,
+    ORDINALS,
+    LETTERS,
+    tuple(map(str, range(1, 30))),
+)
+
+
+DRAWN = 50  # pairs, if no number is given
+
+
+def pairs_for(
+    subject: Subject,
+    pairs: Any,
+    batch_options: BatchOptions = BatchOptions(),
+    *,
+    count: int | None = None,
+    seed: int = 0,
+    strict: bool = False,
+) -> PairSource:
+    """Return the pairs of a file, or those drawn by a name of `MAKERS`."""
+    if (reason := cannot_answer(subject)) is not None:
+        raise AttlasError(f"heads cannot be patched: {reason}")
+    if not isinstance(pairs, str | os.PathLike):
+        raise AttlasError(f"pairs are a file of JSON lines, or one of {', '.join(MAKERS)}")
+    fitter = PairFitter(subject.tokenizer, subject.text_kinds == ("encoder",), subject.longest)
+    name = str(pairs)
+    if name in MAKERS:
+        made, drawn = made_pairs(name, DRAWN if count is None else count, seed, fitter), "drawn"
+        about = {"name": name, "seed": seed}
+    else:
+        path = Path(pairs)
+        if not path.exists():
+            raise AttlasError(f"there is no file {path}, and no task of that name: {', '.join(MAKERS)}")
+        made, drawn = _fit_file(path, count, fitter, strict), "read"
+        about = {"name": path.name}
+    if not made.items:
+        why = f": {made.why}" if made.why else ""
+        raise AttlasError(f"no pair of {name} fits the tokenizer of {subject.name}{why}")
+    if made.dropped:
+        total = counted(len(made.items) + made.dropped, "pair")
+        about["dropped"] = (
+            f"of {total} {drawn}, {made.dropped:,} do not fit the tokenizer and were dropped: {made.why}"
+        )
+    return PairSource(made.items, tuple(about.items()), batch_options.batch, batch_options.shard)
+
+
+def cannot_answer(subject: Subject) -> str | None:
+    """Why a model answers no pair, or its heads cannot be changed; None where it does and they can."""
+    if not subject.interface:
+        return subject.uneditable
+    if subject.encoder_decoder or len(subject.kinds) != 1 or subject.images:
+        return f"{subject.name} has heads of several kinds, and a pair is read by a decoder or an encoder"
+    if subject.repeated:
+        return f"{subject.name} uses the weights of a head twice in a layer"
+    if subject.tokenizer is None:
+        return f"{subject.name} has no tokenizer"
+    if subject.unembedding is None:
+        return f"{subject.name} has no language-model head"
+    if subject.text_kinds == ("encoder",) and subject.tokenizer.mask_token is None:
+        return f"{subject.name} has no mask token"
+    return None
+
+
+def _fit_file(path: Path, count: int | None, fitter: PairFitter, strict: bool) -> MadePairs:
+    items: list[PairItem] = []
+    dropped, why = 0, ""
+    for number, pair in enumerate(read_pairs(path, count)):
+        try:
+            items.append(fitter.fit(pair, number))
+        except ValueError as error:
+            if strict:
+                raise AttlasError(f"{path}, {pair.where}: {error}") from error
+            dropped, why = dropped + 1, why or f"{pair.where}: {error}"
+    return MadePairs(tuple(items), dropped, why)

@@ -1,0 +1,69 @@
+"""Numbers and counts as people read them."""
+
+from __future__ import annotations
+
+import math
+from pathlib import PurePath
+
+
+def model_title(name: str) -> str:
+    """The name of a model; of a folder, its last part: org/model · bert-of-mine"""
+    is_path = name.startswith(("/", ".", "~")) or "\\" in name
+    return (PurePath(name.replace("\\", "/")).name or name) if is_path else name
+
+
+def number(value: float, digits: int = 4) -> str:
+    """1,234.5678 · 0.9901 · 1.3e-05"""
+    if not math.isfinite(value):
+        return "–"
+    if value and abs(value) < 0.5 * 10**-digits:
+        return f"{value:.1e}"
+    return f"{value:,.{digits}f}"
+
+
+def brief(value: float, digits: int = 3) -> str:
+    """As `number`, for narrow columns: 0.990 · <.001"""
+    if value and abs(value) < 0.5 * 10**-digits:
+        return f"{'>-' if value < 0 else '<'}{f'{10**-digits:.{digits}f}'.removeprefix('0')}"
+    return number(value, digits)
+
+
+def uncertain(value: float, stderr: float, digits: int = 4) -> str:
+    """A value and its standard error, where it has one."""
+    if not math.isfinite(stderr) or not math.isfinite(value):
+        return number(value, digits)
+    if value and abs(value) < 0.5 * 10**-digits:
+        return f"{value:.1e} ± {stderr:.1e}"
+    smallest = 10**-digits
+    error = f"{stderr:.{digits}f}" if stderr >= smallest / 2 or stderr == 0 else f"<{smallest:.{digits}f}"
+    return f"{number(value, digits)} ± {error}"
+
+
+def count(many: int, what: str) -> str:
+    """1 head · 144 heads"""
+    return f"{many:,} {what}" + ("" if many == 1 else "s")
+
+
+def percent(share: float) -> str:
+    """70.1 %"""
+    return f"{100 * share:.1f} %" if math.isfinite(share) else "–"
+
+
+def format_p(p: float) -> str:
+    """<0.001 · 0.034, under a heading that says p"""
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def chance_of(p: float) -> str:
+    """p < 0.001 · p = 0.034"""
+    return "p < 0.001" if p < 0.001 else f"p = {format_p(p)}"
+
+
+def format_percents(low: float, high: float) -> str:
+    """67–73, under a heading that says %"""
+    return f"{100 * low:.0f}–{100 * high:.0f}"
+
+
+def format_range(low: float, high: float, digits: int = 4) -> str:
+    """-0.0440 to +0.1800: an interval of a difference"""
+    return f"{low:+.{digits}f} to {high:+.{digits}f}"

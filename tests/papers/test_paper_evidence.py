@@ -1,0 +1,44 @@
+"""What the surface chapters of an atlas say, as items have it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attlas.atlas import load_atlas
+from attlas.papers.paper_evidence import ChapterNumbers, at_depth
+
+ATLAS = load_atlas(Path(__file__).parents[1] / "data/ask/mini.attlas")
+SURFACE = ChapterNumbers(ATLAS, ATLAS.first_surface() or "", "encoder")
+
+
+def test_the_best_head_has_an_interval_for_all_heads_at_once() -> None:
+    best = SURFACE.best("to_next")
+    layer, head = (int(part) for part in best.where.split("."))
+    assert best.value == SURFACE.grid("to_next").max()
+    alone = SURFACE.at(layer, head, "to_next")
+    assert best.bounds[0] < alone.bounds[0] < alone.value < alone.bounds[1] < best.bounds[1]
+
+
+def test_the_second_head_comes_after_the_best() -> None:
+    values = np.sort(SURFACE.grid("to_next"), axis=None)
+    assert [SURFACE.best("to_next", rank=rank).value for rank in (0, 1)] == [values[-1], values[-2]]
+
+
+def test_heads_above_a_threshold_are_counted_surely_and_possibly() -> None:
+    values = SURFACE.grid("to_next")
+    counted = SURFACE.heads_above(0.5, "to_next")
+    assert counted.value == (values > 0.5).sum()
+    assert counted.bounds[0] <= counted.value <= counted.bounds[1]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "layers", "expected"),
+    [(6, 10, 12, range(5, 10)), (6, 10, 6, range(2, 5)), (1, 1, 6, range(1))],
+)
+def test_layers_lie_as_deep_as_those_of_bert_base(
+    first: int, last: int, layers: int, expected: range
+) -> None:
+    assert at_depth(first, last, layers) == expected

@@ -1,0 +1,75 @@
+"""Kovaleva's figure 6: attention to features of words, before fine-tuning and after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from attlas.atlas import add_chapter
+from attlas.atlas.chapter import Chapter
+from attlas.papers import kovaleva2019
+from attlas.papers.paper_evidence import ChapterNumbers, FineTuned, PaperEvidence
+from attlas.papers.paper_figures import before_and_after, paper_figures
+from attlas.row import Row
+
+MODEL = {"name": "small", "weights": "0" * 64, "heads": {"encoder": 4}}
+
+
+def _evidence(folder: Path, nouns: float) -> PaperEvidence:
+    """Two layers of two heads, which give this much to nouns and 0.05 to objects."""
+    rows = [
+        Row("encoder", layer, head, "feature_weight", group, value, 0.01, 50, 50)
+        for group, value in (("nouns", nouns), ("objects", 0.05))
+        for layer in range(2)
+        for head in range(2)
+    ]
+    folder.mkdir()
+    chapter = Chapter("features", {"study": "features"}, rows)
+    return PaperEvidence(add_chapter(folder / "small.attlas", MODEL, chapter))
+
+
+@pytest.fixture
+def tuned(tmp_path: Path) -> PaperEvidence:
+    before, after = _evidence(tmp_path / "before", 0.1), _evidence(tmp_path / "after", 0.3)
+    features = ChapterNumbers(after.atlas, "features", "encoder")
+    return PaperEvidence(before.atlas, {"MRPC": FineTuned({}, {}, 640, False, features=features)})
+
+
+def test_each_feature_is_drawn_before_and_after_side_by_side(tuned: PaperEvidence) -> None:
+    after = tuned.tuned["MRPC"].features
+    assert after is not None
+    spec = before_and_after(ChapterNumbers(tuned.atlas, "features", "encoder"), after, "MRPC")
+    panels = spec.groups[0].panels
+    assert [p.title for p in panels] == [
+        "nouns, before",
+        "nouns, after MRPC",
+        "objects, before",
+        "objects, after MRPC",
+    ]
+    assert panels[0].subtitle == "mean 0.100, largest 0.100\ncolours from 0 to 0.300", "colours are shared"
+    assert [figure.title for figure in paper_figures("kovaleva2019", tuned)] == ["Figure 6, MRPC"]
+
+
+def test_a_rise_is_what_heads_give_after_less_before(tuned: PaperEvidence) -> None:
+    items = {item.what.split(": the mean")[0]: item for item in kovaleva2019.items(tuned)}
+    nouns = items["MRPC: fine-tuning draws attention to nouns"]
+    assert nouns.corrected is not None
+    assert nouns.corrected.value == pytest.approx(0.2)
+    assert nouns.verdict == "same direction"
+    assert items["MRPC: fine-tuning draws attention to objects"].verdict == "undecided"
+    assert items["QNLI: fine-tuning draws attention to negation"].verdict == "data missing"
+
+
+def test_links_between_words_are_not_asked_of_a_decoder(tmp_path: Path) -> None:
+    rows = [
+        Row(kind, 0, head, name, "verb_to_subject", 0.3, 0.01, 50, 50)
+        for kind in ("decoder", "encoder")
+        for head in range(2)
+        for name in ("link_weight", "link_weight_over_matched")
+    ]
+    for kind, verdict in (("decoder", "not comparable"), ("encoder", "differs: cause known")):
+        chapter = Chapter("features", {"study": "features"}, [row for row in rows if row.kind == kind])
+        atlas = add_chapter(tmp_path / f"{kind}.attlas", {**MODEL, "heads": {kind: 2}}, chapter)
+        items = {item.what[:25]: item for item in kovaleva2019.items(PaperEvidence(atlas))}
+        assert items["heads for verb to subject"].verdict == verdict
