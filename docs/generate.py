@@ -19,6 +19,7 @@ from attlas.engines import ENGINES
 from attlas.figures import FIGURES
 from attlas.figures.figure_specs import OF_STUDIES
 from attlas.options.describing import about, first_sentence, in_python, is_own
+from attlas.statistics.claims import CLAIMS
 from attlas.studies.patterns.definitions import CONTENT, POSITION, SPREAD
 from attlas.verbs import every_verb
 
@@ -182,6 +183,13 @@ def statistics_page() -> str:
     return re.sub(r"\| statistic \| group .*?(?=\n\n)", lambda _: table, page, flags=re.DOTALL)
 
 
+def evidence_page() -> str:
+    """The kinds of claim, each with its smallest size that matters."""
+    rows = [f"| `{c.name}` | {c.title} | {c.size:g} {c.unit} | {c.reason} |" for c in CLAIMS.values()]
+    head = ("| kind | the claim | smallest size | why |", "|---|---|---|---|")
+    return _made("evidence.md", sizes=[*head, *rows])
+
+
 def shapes_page() -> str:
     """With what `research/patterns.py judge` measured."""
     research = DOCS.parent / "research"
@@ -257,6 +265,7 @@ def pages() -> dict[Path, str]:
         DOCS / "cli.md": cli_page(),
         DOCS / "cluster.md": engines_page(),
         DOCS / "disabling.md": edits_page(),
+        DOCS / "evidence.md": evidence_page(),
         DOCS / "figures.md": figures_page(),
         DOCS / "patterns.md": patterns_page(),
         DOCS / "probes.md": probes_page(),

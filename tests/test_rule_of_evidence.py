@@ -1,0 +1,133 @@
+"""The rule of evidence, by hand at each of its edges."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from attlas.statistics.claims import CLAIMS, least_strength
+from attlas.statistics.verdicts import MOST_DOCUMENTS, VERDICTS, Estimate, estimate, judge
+
+SOME = 30  # documents
+
+
+def share(value: float, low: float, high: float) -> Estimate:
+    return Estimate(value, low, high, SOME)
+
+
+def test_there_are_four_verdicts() -> None:
+    assert VERDICTS == ("shown", "small", "undecided", "not asked")
+
+
+def test_what_is_large_and_surely_beyond_both_nulls_is_shown() -> None:
+    judged = judge("share", share(0.62, 0.58, 0.66), p=0.001, chance=0.01, untrained=0.05)
+    assert judged.shown
+    assert (judged.null, judged.untrained) == (0.05, True)
+    assert judged.excess.value == pytest.approx(0.57)
+
+
+def test_a_size_is_reached_by_the_number_itself_and_needs_all_of_it() -> None:
+    at = share(0.2, 0.15, 0.25)
+    assert judge("share", at).shown
+    assert judge("share", share(0.1999, 0.15, 0.25)).verdict == "undecided"
+
+
+def test_an_interval_that_lies_below_the_size_shows_that_the_claim_is_small_however_sure() -> None:
+    judged = judge("pattern", share(0.03, 0.029, 0.031), p=1e-9, chance=0.01)
+    assert judged.verdict == "small"
+    assert judged.documents == 0
+    assert judge("pattern", share(0.19, 0.18, 0.2)).verdict != "small", "it touches the size"
+
+
+def test_what_an_untrained_model_does_as_well_is_small_beyond_it() -> None:
+    broad = judge("pattern", share(0.98, 0.97, 0.99), p=0.0, chance=0.33, untrained=0.97, perfect=1.0)
+    assert broad.verdict == "undecided", "a third of the way from 0.97 to 1 might be something"
+    broad = judge("pattern", share(0.972, 0.971, 0.973), p=0.0, chance=0.33, untrained=0.97, perfect=1.0)
+    assert broad.verdict == "small"
+    assert broad.untrained
+
+
+def test_chance_is_the_null_where_the_twin_stays_below_it() -> None:
+    judged = judge("share", share(0.5, 0.45, 0.55), chance=0.2, untrained=0.1)
+    assert (judged.null, judged.untrained) == (0.2, False)
+
+
+def test_the_error_of_the_twin_widens_the_interval() -> None:
+    alone = judge("share", share(0.5, 0.47, 0.53), untrained=0.2)
+    beside = judge("share", share(0.5, 0.47, 0.53), untrained=Estimate(0.2, 0.16, 0.24, SOME))
+    assert alone.excess.low == pytest.approx(0.27)
+    assert beside.excess.low == pytest.approx(0.3 - 0.05), "3, 4, 5"
+
+
+def test_the_way_to_perfect_is_measured_from_the_null() -> None:
+    judged = judge("pattern", share(0.6, 0.55, 0.65), chance=0.2, perfect=1.0)
+    assert judged.excess.value == pytest.approx(0.5)
+    assert (judged.excess.low, judged.excess.high) == pytest.approx((0.4375, 0.5625))
+    assert judge("pattern", share(1, 1, 1), untrained=1.0, perfect=1.0).verdict == "small"
+
+
+def test_a_loss_may_fall_as_well_as_rise() -> None:
+    assert judge("loss", share(-0.05, -0.07, -0.03)).shown
+    assert judge("loss", share(-0.05, -0.12, 0.02)).verdict == "undecided"
+    assert judge("loss", share(-0.001, -0.009, 0.007)).verdict == "small"
+    assert judge("loss", share(0.001, -0.011, 0.009)).verdict == "undecided", "it may fall by more"
+
+
+def test_a_share_below_its_null_is_small_however_far_below() -> None:
+    assert judge("share", share(0.1, 0.0, 0.2), chance=0.5).verdict == "small"
+
+
+def test_a_change_is_beside_the_twin_even_where_that_is_smaller_than_chance() -> None:
+    judged = judge("spread", share(0.8, 0.78, 0.82), chance=1.0, untrained=0.97)
+    assert judged.untrained
+    assert judged.excess.value == pytest.approx(-0.17)
+    assert judged.shown
+
+
+def test_what_is_large_and_may_be_chance_is_undecided_with_the_documents_that_would_decide() -> None:
+    judged = judge("share", share(0.3, -0.3, 0.9))
+    assert judged.verdict == "undecided"
+    assert judged.documents == SOME * 4, "half the error takes four times the documents"
+    assert judged.why == "it may be chance"
+
+
+def test_what_may_reach_the_size_is_undecided_with_the_documents_that_would_decide() -> None:
+    judged = judge("share", share(0.1, -0.1, 0.3))
+    assert judged.documents == SOME * 4, "0.1 from the size, and 0.2 of error"
+    assert judge("share", share(0.2 - 1e-9, 0.1, 0.3)).documents == MOST_DOCUMENTS
+
+
+def test_a_corrected_p_that_is_not_small_asks_for_more_documents_than_the_interval_does() -> None:
+    sure = estimate(0.3, 0.1, SOME - 1, SOME)  # 3 standard errors
+    assert judge("share", sure).shown
+    judged = judge("share", sure, p=0.55)
+    assert judged.verdict == "undecided"
+    assert 40 < judged.documents < 60, "corrected for 100 tests, 3.5 standard errors are needed"
+
+
+def test_one_document_has_no_interval_and_decides_nothing() -> None:
+    judged = judge("share", Estimate(0.9, documents=1))
+    assert (judged.verdict, judged.documents) == ("undecided", 2)
+
+
+def test_what_was_not_measured_is_not_asked_and_says_why() -> None:
+    assert judge("share", Estimate(math.nan)).verdict == "not asked"
+    judged = judge("explained", share(0.9, 0.8, 1.0), why_not="the head is not shown to be worth anything")
+    assert judged.verdict == "not asked"
+    assert "worth" in judged.why
+
+
+def test_an_interval_is_students() -> None:
+    student = estimate(1.0, 0.5, 9, 10)
+    assert (student.low, student.high) == pytest.approx((1 - 0.5 * 2.2622, 1 + 0.5 * 2.2622), abs=1e-4)
+    assert math.isnan(estimate(1.0, math.nan, 9).low)
+
+
+def test_every_kind_of_claim_says_why_its_size() -> None:
+    for kind in CLAIMS.values():
+        assert kind.size > 0
+        assert kind.reason
+        assert kind.unit
+    assert least_strength("previous") == 0.2
+    assert least_strength("function_vector") == 0.05
