@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from attlas.address import Kind
+from attlas.subject.sharing import replaced_forwards
 from attlas.tap.call import Call
 
 
@@ -47,7 +48,7 @@ def keeping(kept: Kept) -> Iterator[None]:
 
         return keeping_forward
 
-    with instead(kept.blocks, keep):
+    with replaced_forwards(kept.blocks, keep):
         yield
 
 
@@ -67,25 +68,8 @@ def replaying(kept: Kept, first: int, copies: int) -> Iterator[None]:
 
         return replaying_forward
 
-    with instead(kept.blocks, replay):
+    with replaced_forwards(kept.blocks, replay):
         yield
-
-
-@contextmanager
-def instead(
-    blocks: tuple[nn.Module, ...], wrap: Callable[[nn.Module, Callable[..., Any]], Callable[..., Any]]
-) -> Iterator[None]:
-    before = {block: block.__dict__.get("forward") for block in blocks}
-    try:
-        for block in blocks:
-            block.__dict__["forward"] = wrap(block, block.forward)
-        yield
-    finally:
-        for block, forward in before.items():
-            if forward is None:
-                block.__dict__.pop("forward", None)
-            else:
-                block.__dict__["forward"] = forward
 
 
 def _copy(output: Any, rows: int, copies: int, whole: bool) -> Any:

@@ -18,11 +18,12 @@ from torch import Tensor, nn
 
 from attlas.corpora.batches import Batch, Tokens
 from attlas.edits.head_edit import HeadEdit, by_row
-from attlas.edits.replay import Kept, instead, keeping, replaying, spread
+from attlas.edits.replay import Kept, keeping, replaying, spread
 from attlas.edits.shuffling import without_partner
 from attlas.errors import AttlasError
 from attlas.subject.blocks import blocks_of, stacks_of
 from attlas.subject.losses import objective
+from attlas.subject.sharing import in_this_thread, replaced_forwards
 from attlas.tap.call import Call
 from attlas.tap.observation import Observation
 from attlas.tap.tap import Tap
@@ -164,7 +165,7 @@ class _FewTokens:
         if len(self.kept.ends) != 1 or last not in self.kept.ends:
             yield
             return
-        with instead(tuple(m for m in last.modules() if isinstance(m, nn.Linear)), self._linear):
+        with replaced_forwards(tuple(m for m in last.modules() if isinstance(m, nn.Linear)), self._linear):
             yield
 
     def _linear(self, _: nn.Module, forward: Callable[..., Any]) -> Callable[..., Any]:
@@ -189,7 +190,7 @@ def predicting_few(subject: Subject, measured: Callable[[Any], Tensor], copies: 
         yield
         return
     places = spread(measured.places, len(measured.places), copies)
-    hook = head.register_forward_pre_hook(lambda _, inputs: (inputs[0][places], *inputs[1:]))
+    hook = head.register_forward_pre_hook(in_this_thread(lambda _, inputs: (inputs[0][places], *inputs[1:])))
     try:
         yield
     finally:

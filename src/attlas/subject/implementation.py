@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import copy
 import inspect
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from torch import Tensor, nn
 
 from attlas.address import Kind
+from attlas.subject.sharing import implementations
 
 #: to an implementation whose name has this in it, transformers hands the images of a batch all at once, one
 #: after the other, with the places where they end; for any other it makes a call for each image and window
@@ -23,21 +27,17 @@ PACKED = "-flash"
 
 @contextmanager
 def attending(model: nn.Module, implementation: str, packed: str | None = None) -> Iterator[None]:
-    """All parts of the model attend by it, as transformers names it; afterwards as before. Also those that
-    refuse `set_attn_implementation`, and heed their config all the same (Falcon). What reads images in packs
-    attends as `packed`."""
-    configs: list[Any] = list(
-        {id(m.config): m.config for m in model.modules() if hasattr(m, "config")}.values()
-    )
-    previous = [getattr(config, "_attn_implementation_internal", None) for config in configs]
+    """All parts of the model attend by it, as transformers names it, in this thread; afterwards as before.
+    Also those that refuse `set_attn_implementation`, and heed their config all the same (Falcon). What reads
+    images in packs attends as `packed`."""
+    configs = {id(m.config): m.config for m in model.modules() if hasattr(m, "config")}
     packing = _packing(model) if packed else frozenset()
-    try:
-        for config in configs:
-            config._attn_implementation_internal = packed if id(config) in packing else implementation
+    named = [
+        (config, packed if packed and id(config) in packing else implementation)
+        for config in configs.values()
+    ]
+    with implementations(named):
         yield
-    finally:
-        for config, before in zip(configs, previous, strict=True):
-            config._attn_implementation_internal = before
 
 
 def _packing(model: Any) -> frozenset[int]:
@@ -97,20 +97,55 @@ def _twin(module: nn.Module, made: dict[int, nn.Module]) -> nn.Module:
     return made[id(module)]
 
 
+@dataclass(eq=False)
+class _Recording:
+    """The hooks that transformers installs in a model while some thread watches it."""
+
+    before: set[int]
+    marked: set[int]  # modules that had theirs already
+    watching: int = 0  # how many threads
+    wanted: bool = False  # another thread's own call may need them
+
+
+_recordings: WeakKeyDictionary[nn.Module, _Recording] = WeakKeyDictionary()
+_lock = threading.Lock()
+
+
 @contextmanager
 def removing_recording_hooks(model: nn.Module) -> Iterator[None]:
-    """Removes those hooks that transformers installs meanwhile."""
-    before = {key for module in model.modules() for key in module._forward_hooks}
-    installed = {id(module) for module in model.modules() if INSTALLED in module.__dict__}
+    """Removes those hooks that transformers installs meanwhile, when the last who watches has ended."""
+    with _lock:
+        if model not in _recordings:
+            before = {key for module in model.modules() for key in module._forward_hooks}
+            marked = {id(module) for module in model.modules() if INSTALLED in module.__dict__}
+            _recordings[model] = _Recording(before, marked)
+        recording = _recordings[model]
+        recording.watching += 1
     try:
         yield
     finally:
-        for module in model.modules():
-            if id(module) not in installed:
-                module.__dict__.pop(INSTALLED, None)
-            for key, hook in list(module._forward_hooks.items()):
-                if key not in before and _records(hook):
-                    del module._forward_hooks[key]
+        with _lock:
+            recording.watching -= 1
+            if not recording.watching:
+                del _recordings[model]
+                if not recording.wanted:
+                    _remove_recording_hooks(model, recording)
+
+
+def keep_recording_hooks(model: nn.Module) -> None:
+    """Another thread calls the model while this one watches: what transformers installs now may be for it."""
+    with _lock:
+        if (recording := _recordings.get(model)) is not None:
+            recording.wanted = True
+
+
+def _remove_recording_hooks(model: nn.Module, recording: _Recording) -> None:
+    for module in model.modules():
+        if id(module) not in recording.marked:
+            module.__dict__.pop(INSTALLED, None)
+        for key, hook in list(module._forward_hooks.items()):
+            if key not in recording.before and _records(hook):
+                del module._forward_hooks[key]
 
 
 def _records(hook: Any) -> bool:

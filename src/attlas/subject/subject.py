@@ -21,6 +21,7 @@ from attlas.errors import AttlasError
 from attlas.subject.image_inputs import image_token, read_images
 from attlas.subject.implementation import without_recording_hooks
 from attlas.subject.quantised import quantised_by
+from attlas.subject.sharing import in_this_thread
 from attlas.subject.spelling import spell_ids
 from attlas.subject.survey import attends_alike, survey
 from attlas.subject.weights import batch_tokens, devices_of, fingerprint_of, home_of
@@ -330,7 +331,7 @@ class Subject:
             yield
             return
         hook = head.register_forward_pre_hook(
-            lambda _, inputs: (inputs[0][..., :1, :], *inputs[1:]) if inputs else None
+            in_this_thread(lambda _, inputs: (inputs[0][..., :1, :], *inputs[1:]) if inputs else None)
         )
         try:
             yield

@@ -21,6 +21,7 @@ from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
 from attlas.subject.image_inputs import reads_images, small_images
 from attlas.subject.implementation import PACKED, attending, removing_recording_hooks, returned_attentions
+from attlas.subject.sharing import in_this_thread
 from attlas.subject.weights import home_of
 from attlas.tap.call import Call
 from attlas.tap.making_masks import as_mask
@@ -200,7 +201,7 @@ def _watch_calls(
             AttentionInterface.register(registered, attend)
             # an ordinary mask: models outside the interface add it to their scores
             AttentionMaskInterface.register(registered, masking_utils.eager_mask)
-        hooks = [block.register_forward_pre_hook(enter) for block in blocks]
+        hooks = [block.register_forward_pre_hook(in_this_thread(enter)) for block in blocks]
         try:
             with attending(model, *_NAMES), torch.no_grad():
                 (run or model)(**inputs)

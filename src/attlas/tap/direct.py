@@ -22,6 +22,7 @@ from attlas.address import Kind
 from attlas.errors import AttlasError
 from attlas.subject.blocks import FrozenNorm, is_norm, stacks_of, writers_beside_attention
 from attlas.subject.projections import OutputMap
+from attlas.subject.sharing import in_this_thread
 from attlas.tap.stream import StreamWatch, no_writes, output_maps
 
 if TYPE_CHECKING:
@@ -102,29 +103,31 @@ class DirectPaths:
 
     def _hooks(self) -> Iterator[Any]:
         model, stacks = self.subject.model, stacks_of(self.subject)
-        yield getattr(model, "base_model", model).register_forward_pre_hook(lambda *_: self._begin())
+        base = getattr(model, "base_model", model)
+        yield base.register_forward_pre_hook(in_this_thread(lambda *_: self._begin()))
         inside: set[nn.Module] = set()  # of what gives a part whole
         for stack in stacks:
-            yield stack[0].register_forward_pre_hook(self._enters, with_kwargs=True)
+            yield stack[0].register_forward_pre_hook(in_this_thread(self._enters), with_kwargs=True)
             for layer, block in enumerate(stack):
                 for writer in writers_beside_attention(block):
                     inside |= set(writer.modules())
-                    yield writer.register_forward_pre_hook(_without_graph)
-                    yield writer.register_forward_hook(self._feeds_forward(f"feed_forward.{layer}"))
+                    yield writer.register_forward_pre_hook(in_this_thread(_without_graph))
+                    feeds_forward = self._feeds_forward(f"feed_forward.{layer}")
+                    yield writer.register_forward_hook(in_this_thread(feeds_forward))
         for attention in {module for module, _ in self.subject.addresses}:
             inside |= set(attention.modules())
-            yield attention.register_forward_pre_hook(self._attends)
+            yield attention.register_forward_pre_hook(in_this_thread(self._attends))
         for layer_map in {m.module: m for m in self._maps.values()}:
-            yield layer_map.register_forward_hook(self._writes)
+            yield layer_map.register_forward_hook(in_this_thread(self._writes))
         in_blocks = {module for stack in stacks for module in stack.modules()}
         for module in set(model.modules()) - inside:
             if is_norm(module):
-                yield module.register_forward_hook(self._norms)
+                yield module.register_forward_hook(in_this_thread(self._norms))
             elif module in in_blocks or module is self._unembedding:
                 continue
             elif isinstance(module, nn.Linear):
-                yield module.register_forward_hook(self._maps_on)
-        yield self._unembedding.register_forward_pre_hook(self._unembeds)
+                yield module.register_forward_hook(in_this_thread(self._maps_on))
+        yield self._unembedding.register_forward_pre_hook(in_this_thread(self._unembeds))
 
     # ---- what happens in the pass: parts become leaves of the graph, and what lies between stays linear
 

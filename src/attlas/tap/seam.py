@@ -1,20 +1,24 @@
 """The seam: the one place where Attlas reaches into a model.
 
 transformers looks its attention function up by name for every call. While a tap is open, that name is ours.
-A model has one seam however many taps are open on it: the edits of all of them change the attention,
-outermost first, and then the observers of all of them see the result.
+A model has one seam however many taps a thread opens on it: the edits of all of them change the attention,
+outermost first, and then the observers of all of them see the result. Several threads may share a model: each
+has a seam of its own, which does not exist for the others.
 """
 
 from __future__ import annotations
 
 import inspect
 import itertools
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import reduce
 from operator import or_
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -25,7 +29,12 @@ from transformers import AttentionInterface, AttentionMaskInterface
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
-from attlas.subject.implementation import PACKED, attending, removing_recording_hooks
+from attlas.subject.implementation import (
+    PACKED,
+    attending,
+    keep_recording_hooks,
+    removing_recording_hooks,
+)
 from attlas.tap.by_norm import MovedLengths
 from attlas.tap.call import Call, CallEdit
 from attlas.tap.direct import DirectPaths, StreamWatches
@@ -45,17 +54,24 @@ if TYPE_CHECKING:
 MATRICES = 2  # masks of a model's own that are kept, for layers of two sorts
 
 _numbers = itertools.count()
-_seams: WeakKeyDictionary[nn.Module, Seam] = WeakKeyDictionary()
+_seams: WeakKeyDictionary[nn.Module, dict[int, Seam]] = WeakKeyDictionary()  # by thread
+_lock = threading.Lock()
+#: the taps that are open here: asyncio runs the tasks of one thread in contexts of their own
+_open: ContextVar[tuple[Tap, ...]] = ContextVar("attlas_taps", default=())
 
 
 def seam_of(subject: Subject) -> Seam:
-    return _seams.setdefault(subject.model, Seam(subject))
+    """The seam of this thread into a model."""
+    with _lock:
+        return _seams.setdefault(subject.model, {}).setdefault(get_ident(), Seam(subject))
 
 
 class Seam:
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
-        self.taps: list[Tap] = []
+        self.thread = get_ident()
+        self._attending: dict[Tap, AbstractContextManager[None]] = {}
+        self._names: tuple[str, str | None] = "eager", None  # the implementation; of packed images
         self.forward: Forward | None = None
         self._announced = False  # whether the pass under way was begun by `forward_pass`
         self._repeats: Any = None  # the kernel's pass, where it may answer a call like an earlier one's
@@ -74,32 +90,40 @@ class Seam:
             f"{self.subject.name} cannot be copied or pickled while a tap is open on it: close the tap first"
         )
 
+    @property
+    def taps(self) -> tuple[Tap, ...]:
+        """The taps that are open in this thread and context, outermost first."""
+        if get_ident() != self.thread:
+            return ()
+        return tuple(tap for tap in _open.get() if tap.seam is self)
+
     def open(self, tap: Tap) -> None:
         self._stream = None
-        if not self.taps:
+        if not self._attending:
             self._attach()
-        self.taps.append(tap)
+        attends = attending(self.subject.model, *self._names)
+        attends.__enter__()
+        self._attending[tap] = attends
+        _open.set((*_open.get(), tap))
 
     def close(self, tap: Tap) -> None:
-        self.taps.remove(tap)
+        _open.set(tuple(other for other in _open.get() if other is not tap))
+        self._attending.pop(tap).__exit__(None, None, None)
         self._stream = None
-        if not self.taps:
+        if not self._attending:
             self._detach()
 
     def _attach(self) -> None:
         model = self.subject.model
         if self.subject.interface:
             name = f"attlas-{next(_numbers)}"
-            packed = name + PACKED
-            for registered in (name, packed):
+            self._names = name, name + PACKED
+            for registered in (name, name + PACKED):
                 AttentionInterface.register(registered, self._attend)
                 # without a mask function of the same name, transformers drops the padding mask in silence
                 AttentionMaskInterface.register(registered, mask_function)
                 self._attached.callback(AttentionInterface._global_mapping.pop, registered)
                 self._attached.callback(AttentionMaskInterface._global_mapping.pop, registered)
-        else:
-            name, packed = "eager", None
-        self._attached.enter_context(attending(model, name, packed))
         self._attached.enter_context(removing_recording_hooks(model))
         before = model.register_forward_pre_hook(self._before_forward, with_kwargs=True)
         after = model.register_forward_hook(self._after_forward)
@@ -110,11 +134,15 @@ class Seam:
         self._attached.close()
         self.forward = self._repeats = None
         self._forget_calls()
-        _seams.pop(self.subject.model, None)
+        with _lock:
+            here = _seams[self.subject.model]
+            here.pop(self.thread, None)
+            if not here:
+                del _seams[self.subject.model]
 
     @property
     def needs(self) -> Needs:
-        return reduce(or_, (tap.needs for tap in self.taps))
+        return reduce(or_, (tap.needs for tap in self.taps), Needs())
 
     @property
     def options(self) -> dict[str, Any]:
@@ -169,13 +197,16 @@ class Seam:
             self._lengths = MovedLengths(self.subject, output_maps(self.subject))
         return self._lengths
 
-    def _before_forward(self, model: nn.Module, args: Any, kwargs: dict[str, Any]) -> Any:
+    def _before_forward(self, model: nn.Module, args: Any, kwargs: dict[str, Any] | None = None) -> Any:
         """Somebody calls the model while a tap is open: its inputs are annotated as well as can be."""
+        if kwargs is None or not (taps := self.taps):  # a hook that goes just now is called without them
+            keep_recording_hooks(model)
+            return None
         if self._announced:
             return None
         self._forget_calls()
         self.forward = self._repeats = None
-        for tap in self.taps:
+        for tap in taps:
             tap.ran = True
         needs = self.needs
         if needs.writes or needs.direct:
@@ -187,7 +218,7 @@ class Seam:
         return args, {**kwargs, **self.options}
 
     def _after_forward(self, model: nn.Module, args: Any, output: Any) -> None:
-        if self._announced or self.forward is None:
+        if not self.taps or self._announced or self.forward is None:
             return
         forward, self.forward, self._repeats = self.forward, None, None
         if not self.subject.interface:

@@ -21,6 +21,7 @@ from attlas.address import Kind
 from attlas.errors import AttlasError
 from attlas.subject.blocks import FrozenNorm, is_norm
 from attlas.subject.projections import OutputMap, output_map
+from attlas.subject.sharing import in_this_thread
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
@@ -109,16 +110,18 @@ class StreamWatch:
         model: Any = self.subject.model
         with ExitStack() as hooks:
             # the first run without predictions is preceded by a survey of what then attends
-            begins = getattr(model, "base_model", model).register_forward_pre_hook(lambda *_: self._begin())
+            base = getattr(model, "base_model", model)
+            begins = base.register_forward_pre_hook(in_this_thread(lambda *_: self._begin()))
             hooks.callback(begins.remove)
             for module in {attention for attention, _ in self.subject.addresses}:
-                handle = module.register_forward_pre_hook(self._attends, with_kwargs=True)
+                handle = module.register_forward_pre_hook(in_this_thread(self._attends), with_kwargs=True)
                 hooks.callback(handle.remove)
             for layer_map in {m.module: m for m in self._maps.values()}.values():
-                hooks.callback(layer_map.module.register_forward_hook(self._writes).remove)
+                writes = layer_map.module.register_forward_hook(in_this_thread(self._writes))
+                hooks.callback(writes.remove)
             for module in self.subject.model.modules():
                 if is_norm(module):
-                    hooks.callback(module.register_forward_hook(self._after_norm).remove)
+                    hooks.callback(module.register_forward_hook(in_this_thread(self._after_norm)).remove)
             yield self
             self._finish()
 

@@ -42,6 +42,9 @@ class Tap:
     called directly; its inputs are then annotated as well as the tokenizer allows. Without a name, the kernel
     is the one that suits the subject's device. A `listener` is shown every attention call.
 
+    A tap belongs to the thread that opens it, and under asyncio to the task. Others may use the same model
+    meanwhile: their calls run as if there were no tap, and taps of their own see and change their own calls.
+
     With `rows`, a fraction such as 1/16, sums over rows come from a random sample of them, without bias
     (`attlas.tap.row_sample`), and the model attends by itself: for long texts. Observers that need every
     weight still get them all. Without it, rows are sampled only where no quick kernel takes the model's
@@ -110,6 +113,8 @@ class Tap:
             )
         if self.seam is None:
             raise AttlasError("the tap is not open: run batches inside `with Tap(...) as tap:`")
+        if self not in self.seam.taps:
+            raise AttlasError("the tap was opened in another thread or task: open one in each")
         needs = self.seam.needs
         wanted = needs.losses or needs.differentiates or needs.direct
         if wanted and losses is None:

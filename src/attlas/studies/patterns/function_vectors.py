@@ -29,6 +29,7 @@ from attlas.corpora.source import ItemId, MadeSource, PreparedShard, Shard, seed
 from attlas.studies.patterns.pattern_scores import ScoreMeans
 from attlas.subject import Subject
 from attlas.subject.projections import OutputMap
+from attlas.subject.sharing import in_this_thread
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 from attlas.tap.stream import output_maps
@@ -244,7 +245,8 @@ class LastToken:
 
         with ExitStack() as hooks:
             for at, layer_map in self.maps.items():
-                hooks.callback(layer_map.module.register_forward_pre_hook(hook_of(at)).remove)
+                hook = layer_map.module.register_forward_pre_hook(in_this_thread(hook_of(at)))
+                hooks.callback(hook.remove)
             yield
 
 

@@ -23,6 +23,7 @@ from attlas.corpora.source import SourceOver, seeded
 from attlas.reducers.reducer import check_numbers
 from attlas.studies.patterns.pattern_scores import ScoreMeans
 from attlas.subject import Subject
+from attlas.subject.sharing import in_this_thread
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -40,7 +41,7 @@ class MaskedBatch(Batch):
     @contextmanager
     def during_pass(self, model: nn.Module) -> Iterator[None]:
         hooks = [
-            module.register_forward_pre_hook(self._hide, with_kwargs=True)
+            module.register_forward_pre_hook(in_this_thread(self._hide), with_kwargs=True)
             for module in (layers_with_alibi(model) if self.hidden is not None else ())
         ]
         try:
