@@ -63,6 +63,9 @@ for command in COMMANDS:
     )
 app.command(probe)
 app["--help"].group = app["--version"].group = _OUTPUT
+app.register_install_completion_command(
+    group=_OUTPUT, help="Complete commands and options in this shell (bash, zsh or fish)."
+)
 
 
 @app.meta.default
