@@ -69,7 +69,8 @@ def import_results(verbs: Sequence[Any]) -> str:
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             if isinstance(node, ast.ImportFrom):
                 modules |= {alias.name: str(node.module) for alias in node.names}
-        for name in re.findall(r"[A-Z]\w+", str(inspect.signature(verb).return_annotation)):
+        returned = re.findall(r"[A-Z]\w+", str(inspect.signature(verb).return_annotation))
+        for name in (name for name in returned if name != "None"):
             lines.add(f"from {modules[name]} import {name}\n")
     imported = {line.partition(" as ")[0] for line in (TYPES + NOUNS).splitlines()}
     return "".join(sorted(line for line in lines if line.strip() not in imported))

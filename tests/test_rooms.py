@@ -32,6 +32,7 @@ ARROW = (
     ("figures",),
     ("views",),
     ("reports", "papers", "headvis"),
+    ("tools",),
     ("probe", "edit", "verbs", "terminal"),
     ("cli", "__init__", "__main__"),
 )

@@ -106,7 +106,8 @@ def run(arguments: Sequence[str]) -> int:
             result = command(*bound.args, **bound.kwargs)
         if command is view:
             result = _files(result, bound.arguments.get("page"), bound.arguments.get("figure"))
-        _print(result, dict(bound.arguments), json)
+        if result is not None:
+            _print(result, dict(bound.arguments), json)
     except Exception as error:
         if debug or isinstance(error, BrokenPipeError):
             raise

@@ -25,7 +25,7 @@ from attlas.options.wrong_values import short, wrong_value
 P = ParamSpec("P")
 Result = TypeVar("Result")
 #: of the terminal's help, in its order
-Panel = Literal["Begin here", "Measure", "Look", "Change", "Probes"]
+Panel = Literal["Begin here", "Measure", "Look", "Change", "Share", "Probes"]
 #: the studies of verbs without the option `rows` look at single weights
 EVERY_ROW = "{} needs every row of the weights: only map and plan sample them"
 

@@ -146,7 +146,7 @@ class Index:
 
     def __init__(self, topics: Sequence[Topic]) -> None:
         self.topics = topics
-        self.tables = sqlite3.connect(":memory:")
+        self.tables = sqlite3.connect(":memory:", check_same_thread=False)  # servers ask from any thread
         self.tables.execute(
             "create virtual table topics using fts5(terms, tokenize = \"unicode61 tokenchars '_:+.'\")"
         )

@@ -1,0 +1,1 @@
+"""What other programs may ask: six read-only tools with typed answers, which `attlas mcp` serves."""
