@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import app_contract
 import browser_contract
 
 from attlas.atlas import REGISTRY, Statistic
@@ -259,7 +260,8 @@ def _range(s: Statistic) -> str:
 
 def pages() -> dict[Path, str]:
     """Every file that is made from the code, and what it should hold."""
-    return browser_contract.pages() | {
+    made = browser_contract.pages() | app_contract.pages()
+    return made | {
         DOCS / "api.md": api_page(),
         DOCS / "atlas.md": atlas_page(),
         DOCS / "cli.md": cli_page(),

@@ -32,7 +32,7 @@ ARROW = (
     ("figures",),
     ("views",),
     ("reports", "papers", "headvis"),
-    ("tools",),
+    ("tools", "server"),
     ("probe", "edit", "verbs", "terminal"),
     ("cli", "__init__", "__main__"),
 )

@@ -37,6 +37,7 @@ from attlas.studies.pruning.prune_result import PruneResult
 from attlas.studies.writing.writes_result import WritesResult
 from attlas.verbs.report import ReportResult
 from attlas.verbs.reproduce import Reproduction
+from attlas.verbs.serve import ServeResult
 from attlas.views import View
 
 def ask(atlas: str | Path | Atlas, question: str) -> Answer: ...
@@ -66,6 +67,8 @@ def prune(model: str | Path | Subject = 'mini', task: str | None = None, *, orde
 def report(model: str | Path | Subject | Atlas = 'mini', *, budget: Literal['quick', 'full'] = 'quick', page: str | Path | None = None, open: bool = False, view: str | Path | None = None, headvis: str | Path | None = None, text: str | Path | Iterable[Any] | None = None, atlas: str | Path | None = None, resume: bool = False, overwrite: bool = False, progress: bool = True, engine: Literal['local', 'processes', 'ray'] | None = None, workers: int | None = None, address: str | None = None, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, run_options: RunOptions | None = None, load_options: LoadOptions | None = None) -> ReportResult: ...
 
 def reproduce(paper: Literal['clark2019', 'kovaleva2019', 'vig2019'], model: str | Path | Subject = 'mini', *, data: str | Path | None = None, budget: Literal['quick', 'full'] = 'quick', folder: str | Path | None = None, atlas: str | Path | None = None, recorded: Sequence[str | Path] = (), resume: bool = False, overwrite: bool = False, progress: bool = True, engine: Literal['local', 'processes', 'ray'] | None = None, workers: int | None = None, address: str | None = None, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, run_options: RunOptions | None = None, load_options: LoadOptions | None = None) -> Reproduction: ...
+
+def serve(*models: str, atlas: Sequence[str | Path | Atlas] = (), port: int = 8765, host: str = '127.0.0.1', token: str | None = None, hosts: Sequence[str] = (), origins: Sequence[str] = (), embed: Sequence[str] = (), memory: str = '8GB', queue: int = 32, open: bool = True, export: str | Path | None = None, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, load_options: LoadOptions | None = None) -> ServeResult: ...
 
 def show(atlas: str | Path | Atlas, *, head: str | None = None, pattern: str | None = None, chapter: str | None = None, provenance: bool = False) -> Contents | ChapterResult | HeadReport | PatternHeads | Provenance: ...
 

@@ -111,6 +111,8 @@ LARGE_CHANGE = CLAIMS["change"].size
 #: a head rests by weight with more of its weight than this on the first token and separators, and by output
 #: when it writes less than this share of what its layer's heads write on average
 RESTS_BY_WEIGHT, RESTS_BY_OUTPUT = 0.5, 0.5
+#: of the log-probability of one prediction in one text
+PREDICTION_CHANGE = 0.02
 #: times the median entry of the stream: what is called massive
 MASSIVE = 100
 

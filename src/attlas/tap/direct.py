@@ -44,6 +44,10 @@ class DirectLogits(NamedTuple):
     sent: dict[tuple[Kind, int], Tensor]
     #: head batch query vector: the same token by token, where somebody asks (`Needs.direct_vectors`)
     vectors: dict[tuple[Kind, int], Tensor]
+    #: and what each number that a head gives counts for the logit: batch query head dim
+    reads: dict[tuple[Kind, int], Tensor]
+    #: what heads gave, as the output map took it: batch query head dim
+    outputs: dict[tuple[Kind, int], Tensor]
 
 
 @dataclass
@@ -207,7 +211,7 @@ class DirectPaths:
         if bias is not None:
             offset = (bias.detach().float()[targets.clamp(min=0)] - bias.detach().float().mean()) * wanted
         logits = (read * asked).detach().sum(-1) + offset
-        made = DirectLogits({}, {BIASES: offset}, logits, targets, {}, {})
+        made = DirectLogits({}, {BIASES: offset}, logits, targets, {}, {}, {}, {})
         for part, direction in zip(self._parts, directions, strict=True):
             if direction is None:  # what an encoder writes reaches no logit by itself
                 continue
@@ -223,6 +227,7 @@ class DirectPaths:
             made.sent[part.address] = vectors.sum((1, 2))
             if self.keeps_vectors:
                 made.vectors[part.address] = vectors
+                made.reads[part.address], made.outputs[part.address] = self._reads(part, maps, direction)
         self._check(made, wanted)
         return made
 
@@ -231,6 +236,12 @@ class DirectPaths:
         assert part.head_outputs is not None
         outputs = part.head_outputs.float().unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
         return torch.einsum("bqhd,hmd,bqm->bqh", outputs, maps.weights.float(), direction.float())
+
+    def _reads(self, part: _Part, maps: OutputMap, direction: Tensor) -> tuple[Tensor, Tensor]:
+        """What each number of the heads' outputs counts for the logit, and these: batch query head dim."""
+        assert part.head_outputs is not None
+        outputs = part.head_outputs.float().unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
+        return torch.einsum("hmd,bqm->bqhd", maps.weights.float(), direction.detach().float()), outputs
 
     def _sent(self, part: _Part, maps: OutputMap, direction: Tensor, asked: Tensor, wanted: Tensor) -> Tensor:
         """head batch query vector. The direction in which a part is read is a linear function of what is

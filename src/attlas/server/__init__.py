@@ -1,0 +1,1 @@
+"""The app: a small HTTP API over what the library does, and the page that uses it. No science is here."""

@@ -1,0 +1,217 @@
+"""What answers each route (`routes`), by its name there."""
+
+from __future__ import annotations
+
+import base64
+import html
+from collections.abc import AsyncIterator
+from functools import lru_cache
+from typing import Annotated, Any
+
+from fastapi import Path, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.sse import ServerSentEvent
+
+from attlas.errors import AttlasError
+from attlas.extras import version_of
+from attlas.server import messages as c
+from attlas.server.jobs import ENDED, QueueFull, Work
+from attlas.server.python_lines import python_lines
+from attlas.server.served import ServedAtlas
+from attlas.server.state import ServerState
+
+Id = Annotated[str, Path(max_length=64, pattern=r"^[A-Za-z0-9_.-]+$")]
+
+
+class Unanswered(Exception):
+    """A request that is answered with a status and a sentence."""
+
+    def __init__(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status, self.message, self.headers = status, message, headers or {}
+
+
+def _state(request: Request) -> ServerState:
+    state: ServerState = request.app.state.server
+    return state
+
+
+def _session(request: Request) -> str:
+    return str(request.state.session)
+
+
+# ---- the page -------------------------------------------------------------------------------------
+
+
+async def page() -> Response:
+    """The app."""
+    from attlas.server.page_shell import shell
+
+    return HTMLResponse(shell())
+
+
+async def script() -> Response:
+    """The app's script."""
+    from attlas.server.page_shell import script_text
+
+    return Response(script_text(), media_type="text/javascript")
+
+
+async def style() -> Response:
+    """The app's style."""
+    from attlas.server.page_shell import style_text
+
+    return Response(style_text(), media_type="text/css")
+
+
+async def health() -> dict[str, str]:
+    """Whether the server answers."""
+    return {"status": "ok"}
+
+
+async def docs(request: Request) -> Response:
+    """The API, as people read it."""
+    from attlas.server.api_page import api_page
+
+    return HTMLResponse(api_page(request.app.openapi()))
+
+
+async def openapi(request: Request) -> Response:
+    """The API, as programs read it."""
+    return JSONResponse(request.app.openapi())
+
+
+# ---- what there is --------------------------------------------------------------------------------
+
+
+async def models(request: Request) -> c.Models:
+    """Models, atlases, prepared texts and limits."""
+    state = _state(request)
+    return c.Models(
+        version=version_of("attlas"),
+        models=state.models(),
+        atlases=[
+            c.Atlas(id=atlas.id, title=atlas.title, model=state.served.model_of(atlas))
+            for atlas in state.served.atlases
+        ],
+        limits=c.Limits(
+            characters=c.MOST_CHARACTERS,
+            tokens=c.MOST_TOKENS,
+            edits=c.MOST_EDITS,
+            random_sets=c.MOST_RANDOM_SETS,
+            queue=state.queue.limit,
+            seconds=int(state.queue.seconds),
+        ),
+    )
+
+
+async def report(id: Id, request: Request) -> c.AtlasReport:
+    """An atlas: the cards of its heads, and what finds them."""
+    atlas = _state(request).served.atlas(id)
+    if atlas is None:
+        raise Unanswered(404, "there is no such atlas")
+    return await _state(request).in_thread(atlas_report, atlas)
+
+
+@lru_cache(maxsize=8)
+def atlas_report(atlas: ServedAtlas) -> c.AtlasReport:
+    """The document of the report's page, and its bytes."""
+    import zlib
+
+    from attlas.reports.assembling import assemble
+
+    packed = assemble(atlas.atlas)
+    data = base64.b64encode(zlib.compress(packed.data)).decode("ascii")
+    return c.AtlasReport(report=dict(packed.report), data=data)
+
+
+# ---- jobs -----------------------------------------------------------------------------------------
+
+
+async def run(asked: c.RunRequest, request: Request) -> c.Job:
+    """Run a text: what the model predicts, which heads write it, what edits change, and the maps."""
+    state = _state(request)
+    return _submit(request, "run", state.served.resolve(asked).model_dump_json())
+
+
+async def writes(asked: c.WritesRequest, request: Request) -> c.Job:
+    """Rank heads by what they write into one predicted token."""
+    _state(request).served.model(asked.model)
+    return _submit(request, "writes", asked.model_dump_json())
+
+
+def _submit(request: Request, kind: str, body: str) -> c.Job:
+    queue = _state(request).queue
+    try:
+        return queue.submit(_session(request), kind, body).state()
+    except QueueFull:
+        why = f"{queue.limit} requests wait already: try again in a few seconds"
+        raise Unanswered(429, why, {"retry-after": "3"}) from None
+
+
+def _job(request: Request, id: str) -> Work:
+    work = _state(request).queue.get(_session(request), id)
+    if work is None:
+        raise Unanswered(404, "there is no such job: it is not yours, or was forgotten")
+    return work
+
+
+async def job(id: Id, request: Request) -> c.Job:
+    """How a job stands."""
+    return _job(request, id).state()
+
+
+async def events(id: Id, request: Request) -> AsyncIterator[ServerSentEvent]:
+    """How a job stands, whenever that changes: events named `job`, the last of which has ended."""
+    work = _job(request, id)
+    async for state in _state(request).queue.watch(work):
+        yield ServerSentEvent(data=state, event="job")
+
+
+async def result(id: Id, request: Request) -> Response:
+    """What a job has found, once it is done."""
+    work = _job(request, id)
+    if work.answer is None:
+        ended = work.phase in ENDED
+        raise Unanswered(
+            410 if ended else 409, work.message or ("it was cancelled" if ended else "it is not done yet")
+        )
+    return Response(work.answer, media_type="application/json")
+
+
+async def cancel(id: Id, request: Request) -> c.Job:
+    """Cancel a job: in the queue, or in the middle of the model."""
+    work = _job(request, id)
+    _state(request).queue.cancel(work)
+    return work.state()
+
+
+async def python(asked: c.RunRequest, request: Request) -> c.PythonLines:
+    """The lines of Python that give the same numbers."""
+    return c.PythonLines(code=python_lines(_state(request).served.resolve(asked), _state(request).served))
+
+
+def in_words(error: AttlasError) -> str:
+    """An error as the page shows it."""
+    return html.unescape(str(error))
+
+
+HANDLERS: dict[str, Any] = {
+    function.__name__: function
+    for function in (
+        page,
+        script,
+        style,
+        health,
+        docs,
+        openapi,
+        models,
+        report,
+        run,
+        writes,
+        job,
+        events,
+        result,
+        cancel,
+    )
+} | {"python": python}

@@ -1,0 +1,79 @@
+"""What a running server knows: what it serves, how its models stand, the jobs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from attlas.server.jobs import JobQueue
+from attlas.server.messages import Model, ModelAbout
+from attlas.server.model_process import ProcessSettings
+from attlas.server.model_worker import ModelWorker
+from attlas.server.prepared_texts import prepared_texts
+from attlas.server.served import Served
+from attlas.studies.patterns.definitions import IN_TEXT
+from attlas.wording.names import PATTERNS
+
+T = TypeVar("T")
+
+
+@dataclass
+class _Standing:
+    """How a model stands."""
+
+    state: Any = "not loaded"
+    message: str = ""
+    about: ModelAbout | None = None
+
+
+@dataclass
+class ServerState:
+    """Everything that handlers share."""
+
+    served: Served
+    memory: int = 8 * 10**9
+    waiting: int = 32
+    seconds: float = 120.0
+    standing: dict[str, _Standing] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        models = {model.id: (model.name, model.load) for model in self.served.models}
+        atlases = {model.id: model.atlas.atlas.path for model in self.served.models if model.atlas}
+        self.worker = ModelWorker(ProcessSettings(models, atlases, self.memory), self.tell)
+        self.queue = JobQueue(self.worker, self.waiting, self.seconds)
+
+    def tell(self, id: str, state: str, message: str, about: str | None) -> None:
+        """Note how a model stands, as the process with the models says."""
+        standing = self.standing.setdefault(id, _Standing())
+        standing.state, standing.message = state, message
+        if about is not None:
+            standing.about = ModelAbout.model_validate_json(about)
+
+    def models(self) -> list[Model]:
+        """The models, and how each stands."""
+        patterns = {name: title for name, title in PATTERNS.items() if name in IN_TEXT}
+        listed = []
+        for model in self.served.models:
+            standing = self.standing.get(model.id, _Standing())
+            about = standing.about
+            kind, mask = (None, None) if about is None else (about.kind, about.mask)
+            listed.append(
+                Model(
+                    id=model.id,
+                    title=model.title,
+                    state=standing.state,
+                    message=standing.message,
+                    about=about,
+                    atlas=None if model.atlas is None else model.atlas.id,
+                    groups=[] if model.atlas is None else list(model.atlas.groups),
+                    patterns=patterns,
+                    texts=prepared_texts(model.id, kind, mask),
+                )
+            )
+        return listed
+
+    async def in_thread(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Run what takes a while without keeping others waiting."""
+        return await asyncio.get_running_loop().run_in_executor(None, function, *arguments)
