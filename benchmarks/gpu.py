@@ -30,8 +30,7 @@ import torch
 import transformers
 
 import attlas
-from attlas.corpora.batches import Batch, Tokens
-from attlas.corpora.classes import POSITIONS
+from attlas.corpora.batches import POSITIONS, Batch, Tokens
 from attlas.corpora.source import ItemId
 from attlas.reducers import (
     Means,

@@ -22,7 +22,7 @@ from attlas.tap.call import Call
 from attlas.tap.kernels import eager
 from attlas.tap.making_masks import mask_function
 from attlas.tap.mask import Mask
-from attlas.tap.request import KernelRequest
+from attlas.tap.needs import KernelRequest
 from attlas.tap.triton.launch import forward, obstacle
 from attlas.tap.triton.prepared import columns_of
 from attlas.tap.triton.tile_passes import TilePasses

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 import attlas
-from attlas.corpora.repeated_tokens import RepeatedTokens
+from attlas.corpora.text_source import RepeatedTokens
 from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores
 from attlas.studies.patterns.pattern_texts import PatternText
 from attlas.subject import Subject

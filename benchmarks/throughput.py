@@ -25,8 +25,7 @@ import torch
 import transformers
 
 import attlas
-from attlas.corpora.batches import TOKENS_IN_A_BATCH
-from attlas.corpora.classes import TokenClasses
+from attlas.corpora.batches import TOKENS_IN_A_BATCH, TokenClasses
 from attlas.corpora.source import PreparedShard
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource

@@ -17,7 +17,7 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from attlas.corpora.repeated_tokens import RepeatedTokens
+from attlas.corpora.text_source import RepeatedTokens
 from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores
 from attlas.studies.patterns.pattern_texts import PatternText
 from attlas.subject import Subject

@@ -20,8 +20,7 @@ import torch
 
 from attlas.address import Head
 from attlas.corpora.alignment import aligned_batches, fits
-from attlas.corpora.batches import Batch, collate
-from attlas.corpora.classes import TokenClasses
+from attlas.corpora.batches import Batch, TokenClasses, collate
 from attlas.corpora.halves import Half
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.segments import Segment

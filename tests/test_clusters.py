@@ -22,7 +22,7 @@ from attlas.corpora.batches import Batch
 from attlas.corpora.halves import Half
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
-from attlas.reducers.sums import ItemMeans
+from attlas.reducers.reducer import ItemMeans
 from attlas.statistics.clusters import Estimates, estimates, moments_by_document
 from attlas.statistics.hypotheses import most_unseen, not_zero, probability_above, student_interval
 from attlas.studies.disabling.outcomes import LOSS, Metric, Outcomes, changes

@@ -21,10 +21,16 @@ from attlas.atlas.validate import check_manifest, check_values
 from attlas.errors import AttlasError
 from attlas.figures import FIGURES, draw, save_figures
 from attlas.figures.figure_specs import figure_spec
-from attlas.figures.head_measures import all_measures, behaviour_rules, measure
-from attlas.figures.informative_heads import informative_heads
+from attlas.figures.head_measures import (
+    all_measures,
+    behaviour_rules,
+    informative_heads,
+    measure,
+    shorten,
+    token,
+    writable,
+)
 from attlas.figures.panels import turn_places
-from attlas.figures.reader_words import shorten, token, writable
 from attlas.figures.theme import HEAT_STEPS, TEXT, THEMES, drawing
 from attlas.files import check_writable, write_whole
 from attlas.wording.numbers import model_title, uncertain

@@ -25,7 +25,7 @@ from attlas.edits import EDITS
 from attlas.edits.head_edit import HeadEdit
 from attlas.engines import ENGINES
 from attlas.figures import FIGURES
-from attlas.figures.figure_formats import METADATA
+from attlas.figures.drawing import METADATA
 from attlas.reducers import surface_statistics
 from attlas.studies.patterns import definitions, needles
 from attlas.studies.patterns.definitions import CONTENT, IN_TEXT, POSITION, SPREAD
@@ -246,7 +246,7 @@ def test_every_chart_is_declared() -> None:
 
 
 def test_every_format_of_figures_says_what_its_files_keep() -> None:
-    assert set(METADATA) == set(FIGURE_FORMATS), "add it to METADATA in figures/figure_formats.py"
+    assert set(METADATA) == set(FIGURE_FORMATS), "add it to METADATA in figures/drawing.py"
 
 
 @pytest.mark.parametrize("figure", FIGURES)

@@ -15,7 +15,7 @@ from attlas.tap import usable
 from attlas.tap.call import Call
 from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.making_masks import as_mask
-from attlas.tap.request import KernelRequest
+from attlas.tap.needs import KernelRequest
 from calls import TOLERANCE, calls, in_double, live
 
 if TYPE_CHECKING:

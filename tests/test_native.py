@@ -14,8 +14,7 @@ from attlas.tap import native
 from attlas.tap.call import Call
 from attlas.tap.kernels import eager, tiled
 from attlas.tap.mask import Mask
-from attlas.tap.needs import Distance, Entropy, Largest, Mass, Offset, RowFunction
-from attlas.tap.request import KernelRequest
+from attlas.tap.needs import Distance, Entropy, KernelRequest, Largest, Mass, Offset, RowFunction
 from own_process import OwnProcess, script
 
 compiled = pytest.mark.skipif(native.library() is None, reason=f"no compiled kernel: {native.reason()}")

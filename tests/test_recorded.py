@@ -19,7 +19,7 @@ from attlas.cli import main
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError
-from attlas.figures.informative_heads import informative_heads
+from attlas.figures.head_measures import informative_heads
 from attlas.subject import Subject
 from attlas.tap import Tap
 from test_models import Keep

@@ -26,8 +26,7 @@ import naive
 import reference
 from attlas.address import Head
 from attlas.atlas import REGISTRY
-from attlas.corpora.batches import collate
-from attlas.corpora.classes import TokenClasses
+from attlas.corpora.batches import TokenClasses, collate
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.corpora.task_source import TaskItem

@@ -25,7 +25,7 @@ from attlas.tap import Distance, Entropy, Largest, Mass, Offset, Tap, usable
 from attlas.tap.call import Call
 from attlas.tap.kernels import PlainPass, SampledPass, eager, own_attention, tiled
 from attlas.tap.making_masks import as_mask
-from attlas.tap.request import KernelRequest, Layout
+from attlas.tap.needs import KernelRequest, Layout
 from attlas.tap.row_sample import LEAST, RowSample, sample_rows
 from calls import DEVICE, calls, in_double, live
 

@@ -19,8 +19,7 @@ import transformers
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attlas.corpora.batches import collate
-from attlas.corpora.classes import TokenClasses
+from attlas.corpora.batches import TokenClasses, collate
 from attlas.corpora.documents import read_sentences, sentences
 from attlas.corpora.segments import Segment, SegmentCutter, batches, make_segments, template_of
 from attlas.corpora.source import ItemId

@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from transformers import masking_utils
 
 import reference
-from attlas.corpora.batches import collate
-from attlas.corpora.classes import TokenClasses
+from attlas.corpora.batches import TokenClasses, collate
 from attlas.corpora.segments import Segment
 from attlas.reducers import surface
 from attlas.subject import Subject
@@ -22,7 +21,7 @@ from attlas.tap import Distance, Entropy, Largest, Mass, Offset, Tap, usable
 from attlas.tap.call import Call, CallEdit
 from attlas.tap.kernels import eager
 from attlas.tap.making_masks import as_mask, mask_function, window_of
-from attlas.tap.request import KernelRequest
+from attlas.tap.needs import KernelRequest
 from attlas.tap.row_sample import RowSample
 from attlas.tap.totals import PlainTotals, TotalPlaces
 from calls import DEVICE, TOLERANCE, calls, in_double, live

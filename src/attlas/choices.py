@@ -17,7 +17,7 @@ EngineName = Literal["local", "processes", "ray"]
 Paper = Literal["clark2019", "kovaleva2019", "vig2019"]
 Budget = Literal["quick", "full"]
 ThemeName = Literal["light", "dark"]
-#: what each keeps of where it comes from is in figures/figure_formats.py
+#: what each keeps of where it comes from is in figures/drawing.py
 FigureFormat = Literal["svg", "pdf", "png"]
 FIGURE_FORMATS: tuple[FigureFormat, ...] = get_args(FigureFormat)
 #: the probes of trees, in the order of their table

@@ -8,7 +8,7 @@ from torch import Tensor
 from torch.nn import Module
 
 from attlas.atlas import Atlas as Atlas
-from attlas.corpora.classes import Membership
+from attlas.corpora.batches import Membership
 from attlas.edits import Edit
 from attlas.options import *
 from attlas.subject import Subject as Subject

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from attlas.errors import AttlasError
-from attlas.papers.given_data import find_data, unpack_archives
+from attlas.papers.runs import find_data, unpack_archives
 
 
 def _pack(archive: Path, *names: str) -> None:

@@ -10,8 +10,7 @@ import pytest
 from attlas.atlas import add_chapter, load_atlas
 from attlas.atlas.chapter import Chapter
 from attlas.papers import clark2019, vig2019
-from attlas.papers.paper_evidence import PaperEvidence
-from attlas.papers.paper_items import OF_A_DECODER, PaperItem
+from attlas.papers.paper_items import OF_A_DECODER, PaperEvidence, PaperItem
 from attlas.row import Row
 
 ATLAS = Path(__file__).parents[1] / "data/ask/smollm2.attlas"

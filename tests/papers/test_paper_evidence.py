@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from attlas.atlas import load_atlas
-from attlas.papers.paper_evidence import ChapterNumbers, at_depth
+from attlas.papers.paper_items import ChapterNumbers, at_depth
 
 ATLAS = load_atlas(Path(__file__).parents[1] / "data/ask/mini.attlas")
 SURFACE = ChapterNumbers(ATLAS, ATLAS.first_surface() or "", "encoder")

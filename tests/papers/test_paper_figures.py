@@ -9,8 +9,8 @@ import pytest
 from attlas.atlas import add_chapter
 from attlas.atlas.chapter import Chapter
 from attlas.papers import kovaleva2019
-from attlas.papers.paper_evidence import ChapterNumbers, FineTuned, PaperEvidence
 from attlas.papers.paper_figures import before_and_after, paper_figures
+from attlas.papers.paper_items import ChapterNumbers, FineTuned, PaperEvidence
 from attlas.row import Row
 
 MODEL = {"name": "small", "weights": "0" * 64, "heads": {"encoder": 4}}

@@ -9,8 +9,7 @@ import pytest
 import attlas
 from attlas.atlas import load_atlas
 from attlas.papers import clark2019, kovaleva2019
-from attlas.papers.paper_evidence import PaperEvidence
-from attlas.papers.paper_items import PaperItem
+from attlas.papers.paper_items import PaperEvidence, PaperItem
 
 DATA = Path(__file__).parents[1] / "data"
 

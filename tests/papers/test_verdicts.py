@@ -9,8 +9,7 @@ import pytest
 
 from attlas.atlas import load_atlas
 from attlas.papers import clark2019
-from attlas.papers.paper_evidence import PaperEvidence
-from attlas.papers.paper_items import Measured, PaperItem, Reported
+from attlas.papers.paper_items import Measured, PaperEvidence, PaperItem, Reported
 
 ATLAS = Path(__file__).parents[1] / "data/ask/mini.attlas"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attlas.papers.vig_sentences import PATTERNS, TwoSentences, score_even_attention, score_heads
+from attlas.papers.vig2019 import PATTERNS, TwoSentences, score_even_attention, score_heads
 
 TOKENS = [
     "[CLS]",

@@ -22,7 +22,7 @@ import attlas
 import reference
 from attlas.address import Head
 from attlas.cli import app
-from attlas.corpora.classes import TokenClasses
+from attlas.corpora.batches import TokenClasses
 from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskSource
 from attlas.corpora.tasks import GLUE

@@ -24,8 +24,8 @@ from scipy.stats import pearsonr, spearmanr, ttest_1samp
 
 import attlas
 from attlas.address import Head
-from attlas.corpora.repeated_tokens import RepeatedTokens
 from attlas.corpora.source import ItemId
+from attlas.corpora.text_source import RepeatedTokens
 from attlas.errors import AttlasError
 from attlas.figures import draw
 from attlas.studies.patching.pair_tasks import MAKERS, made_pairs, pairs_for

@@ -27,10 +27,10 @@ from attlas.address import Head
 from attlas.atlas import add_chapter
 from attlas.atlas.chapter import chapter_in
 from attlas.corpora.batches import collate
-from attlas.corpora.repeated_tokens import RepeatedTokens
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import Shard, seeded
 from attlas.corpora.text import text_corpus
+from attlas.corpora.text_source import RepeatedTokens
 from attlas.engines import Pass
 from attlas.errors import AttlasError
 from attlas.options import BatchOptions, TextOptions

@@ -14,9 +14,9 @@ from torch import Tensor
 
 import attlas
 import reference
-from attlas.corpora.repeated_tokens import RepeatedTokens
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId, Shard
+from attlas.corpora.text_source import RepeatedTokens
 from attlas.engines import Pass
 from attlas.studies.patterns.function_vectors import (
     FunctionPrompt,

@@ -20,7 +20,7 @@ import attlas
 import reference
 from attlas.address import Head
 from attlas.atlas.registry import REGISTRY
-from attlas.corpora.classes import TokenClasses
+from attlas.corpora.batches import TokenClasses
 from attlas.corpora.segments import Segment
 from attlas.errors import AttlasError
 from attlas.figures import draw

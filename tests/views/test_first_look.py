@@ -8,8 +8,7 @@ import torch
 
 from attlas import view
 from attlas.errors import AttlasError
-from attlas.views.first_look import first_share
-from attlas.views.text_names import names_on
+from attlas.views.first_look import first_share, names_on
 
 WORDS = ["the", "cat", "that", "sat", "there", "saw", "a", "small", "dog", "run"]
 

@@ -23,8 +23,7 @@ from attlas.corpora.text_formats import FIELD, text_of_record
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
-    from attlas.corpora.batches import Batch
-    from attlas.corpora.classes import TokenClasses
+    from attlas.corpora.batches import Batch, TokenClasses
     from attlas.subject import Subject
 
 IMAGES = "images"  # the field of a record that names its pictures

@@ -13,8 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attlas.corpora.batches import Batch, collate
-from attlas.corpora.classes import TokenClasses
+from attlas.corpora.batches import Batch, TokenClasses, collate
 from attlas.corpora.pieces import Pieces, tokenizer_hash
 from attlas.corpora.segments import Segment, Template, batches, pieces_to_take, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Skips, fewest, in_runs

@@ -16,10 +16,10 @@ from attlas.array_types import Floats
 from attlas.atlas import Atlas
 from attlas.atlas.registry import statistic
 from attlas.choices import FIGURE_FORMATS, FigureFormat
+from attlas.figures.head_measures import shorten
 from attlas.figures.heat_map import head_grid, heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.panels import LAYER_AXIS
-from attlas.figures.reader_words import shorten
 from attlas.figures.theme import LAYER_STEPS, ROW, Theme
 from attlas.wording.names import NAMES, NONE
 from attlas.wording.numbers import number

@@ -1,25 +1,44 @@
-"""Drawing with matplotlib: a figure for a paper, or one panel for the page."""
+"""Drawing with matplotlib: a paper's figure, in files that are the same twice, or one panel for the page."""
 
 from __future__ import annotations
 
+import io
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from attlas.atlas import Atlas
 from attlas.choices import FIGURE_FORMATS, FigureFormat, ThemeName
 from attlas.errors import AttlasError
-from attlas.figures.figure_formats import figure_bytes
 from attlas.figures.figure_specs import figure_spec, figure_specs
+from attlas.figures.head_measures import KIND_NAMES
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.reader_words import KIND_NAMES
 from attlas.figures.theme import ROW, TEXT, THEMES, Theme, drawing
 from attlas.files import write_whole
 from attlas.progress import tell
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure, FigureBase
+
+
+#: format -> what a file of it says of itself
+METADATA: Mapping[FigureFormat, dict[str, str | None]] = MappingProxyType(
+    {
+        "svg": {"Date": None, "Creator": "Attlas"},
+        "pdf": {"CreationDate": None, "Creator": "Attlas", "Producer": "Attlas"},
+        "png": {"Software": "Attlas"},
+    }
+)
+
+
+def figure_bytes(figure: Figure, format: FigureFormat, dots: int = 200) -> bytes:
+    """The figure as the bytes of a file: in memory, since matplotlib does not survive a full disk."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=format, dpi=dots, metadata=METADATA[format])
+    return buffer.getvalue()
+
 
 _POINTS = 72  # to the inch
 _GAP = 14  # between panels, in points

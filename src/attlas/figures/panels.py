@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from attlas.address import Head
-from attlas.figures.head_measures import Measure
+from attlas.figures.head_measures import Measure, behaviour_name
 from attlas.figures.heat_map import whole_numbers
-from attlas.figures.reader_words import behaviour_name
 from attlas.figures.theme import COLOURED, LAYER_STEPS, TEXT, Theme
 from attlas.wording.names import BEHAVIOURS
 

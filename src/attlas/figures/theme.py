@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Literal
 
 from attlas.choices import ThemeName
-from attlas.figures.reader_words import writable
+from attlas.figures.head_measures import writable
 
 LAYER_STEPS = 16  # shades that tell layers apart
 HEAT_STEPS = 12  # shades of a heat map

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from attlas.figures.reader_words import token
+from attlas.figures.head_measures import token
 from attlas.figures.theme import TEXT, Theme, token_fonts
 
 if TYPE_CHECKING:

@@ -6,8 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from attlas.papers.clark_probes import coreference, dependencies, no_op, trees
-from attlas.papers.paper_evidence import ChapterNumbers, PaperEvidence, at_depth
-from attlas.papers.paper_items import OF_A_DECODER, Measured, PaperItem, Reported
+from attlas.papers.paper_items import (
+    OF_A_DECODER,
+    ChapterNumbers,
+    Measured,
+    PaperEvidence,
+    PaperItem,
+    Reported,
+    at_depth,
+)
 
 TITLE = "What Does BERT Look At? An Analysis of BERT's Attention"
 CITATION = (

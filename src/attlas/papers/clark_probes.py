@@ -8,8 +8,7 @@ from typing import Any
 
 from attlas.address import Head
 from attlas.errors import option
-from attlas.papers.paper_evidence import PaperEvidence, both_ways
-from attlas.papers.paper_items import Measured, PaperItem, Reported
+from attlas.papers.paper_items import Measured, PaperEvidence, PaperItem, Reported, both_ways
 
 #: Table 1: the paper's relation -> Universal Dependencies', accuracy, best fixed offset
 TABLE_1: Mapping[str, tuple[str, float, float]] = {

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from attlas.errors import option
-from attlas.papers.given_data import TASKS
 from attlas.papers.kovaleva_tasks import (
     average_gain,
     changes,
@@ -18,8 +17,17 @@ from attlas.papers.kovaleva_tasks import (
     task_shapes,
     why_not_trained,
 )
-from attlas.papers.paper_evidence import ChapterNumbers, PaperEvidence, at_depth, both_ways
-from attlas.papers.paper_items import OF_A_DECODER, Measured, PaperItem, Reported
+from attlas.papers.paper_items import (
+    OF_A_DECODER,
+    ChapterNumbers,
+    Measured,
+    PaperEvidence,
+    PaperItem,
+    Reported,
+    at_depth,
+    both_ways,
+)
+from attlas.papers.runs import TASKS
 
 TITLE = "Revealing the Dark Secrets of BERT"
 CITATION = (

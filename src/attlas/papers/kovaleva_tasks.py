@@ -9,8 +9,15 @@ from typing import Any
 import numpy as np
 
 from attlas.errors import option
-from attlas.papers.paper_evidence import FineTuned, PaperEvidence, at_depth, degrees_of_row
-from attlas.papers.paper_items import Measured, PaperItem, Reported
+from attlas.papers.paper_items import (
+    FineTuned,
+    Measured,
+    PaperEvidence,
+    PaperItem,
+    Reported,
+    at_depth,
+    degrees_of_row,
+)
 from attlas.statistics.hypotheses import student_interval
 
 #: Figure 2: the lowest and the highest share of heterogeneous maps

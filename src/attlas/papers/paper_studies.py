@@ -17,10 +17,9 @@ from attlas.corpora.windows import SentenceWindows
 from attlas.errors import AttlasError
 from attlas.options.option_groups import CorpusOptions, KeepOptions, RunOptions, TextOptions
 from attlas.papers.clark_probes import RELATIONS_ASKED, heads_of_relations
-from attlas.papers.given_data import GivenData
-from attlas.papers.paper_evidence import ChapterNumbers, FineTuned, PaperEvidence, at_depth
-from attlas.papers.runs import Run, Training
-from attlas.papers.vig_sentences import vig_chapter
+from attlas.papers.paper_items import ChapterNumbers, FineTuned, PaperEvidence, at_depth
+from attlas.papers.runs import GivenData, Run, Training
+from attlas.papers.vig2019 import vig_chapter
 from attlas.studies.disabling.disable_study import HeadSet, every_head_and_layer
 from attlas.studies.finetuning.finetuned import REPORT, Finetuned
 from attlas.studies.resting_study import RestingLoss, RestingStudy

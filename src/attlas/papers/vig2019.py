@@ -1,16 +1,184 @@
-"""Vig 2019, "Deconstructing BERT: Distilling 6 Patterns from 100 Million Parameters"."""
+"""Vig 2019, "Deconstructing BERT: Distilling 6 Patterns from 100 Million Parameters": his six patterns as he
+states them, on his own two sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
+import pandas as pd
 
-from attlas.papers.paper_evidence import PaperEvidence, degrees_of_row
-from attlas.papers.paper_items import OF_A_DECODER, Measured, PaperItem, Reported
-from attlas.papers.vig_sentences import PATTERNS
+from attlas.atlas.chapter import Chapter
+from attlas.papers.paper_items import (
+    OF_A_DECODER,
+    Measured,
+    PaperEvidence,
+    PaperItem,
+    Reported,
+    degrees_of_row,
+)
 from attlas.statistics.hypotheses import student_interval
+from attlas.subject import Subject
+from attlas.subject.recorded import RecordedModel
+from attlas.tap import capture
+
+NAME = "vig2019-sentences"
+COLUMNS = ["pattern", "kind", "layer", "head", "score", "even", "heads", "first"]
+SENTENCES = ("I went to the store.", "At the store, I bought fresh strawberries.")
+Targets = npt.NDArray[np.bool_]  # query key
+
+
+@dataclass(frozen=True)
+class TwoSentences:
+    """The tokens of [CLS] A [SEP] B [SEP], or of A and B one after the other. In a `causal` text no token
+    sees those after it."""
+
+    tokens: tuple[str, ...]
+    second: int  # where the second sentence begins
+    special: frozenset[int]
+    causal: bool = False
+
+    @property
+    def places(self) -> npt.NDArray[np.int64]:
+        return np.arange(len(self.tokens))
+
+    @property
+    def ordinary(self) -> npt.NDArray[np.bool_]:
+        return np.array([place not in self.special for place in range(len(self.tokens))])
+
+    @property
+    def visible(self) -> Targets:
+        """Which keys each token sees (query key)."""
+        size = len(self.tokens)
+        every = np.ones((size, size), dtype=bool)
+        return np.tril(every) if self.causal else every
+
+    @property
+    def same(self) -> Targets:
+        """Whether two ordinary tokens are spelled alike; a token and itself are."""
+        words = [token.lstrip("Ġ▁ ").lower() for token in self.tokens]
+        alike = np.array([[a == b for b in words] for a in words])
+        return alike & self.ordinary[:, None] & self.ordinary[None, :]
+
+    @property
+    def pieces_of_one_word(self) -> Targets:
+        """Whether two different tokens are pieces of one word."""
+        word, words = -1, []
+        for place in range(len(self.tokens)):
+            word += place in (*self.special, self.second) or not _continues_word(self.tokens, place)
+            words.append(word)
+        of_one = np.equal.outer(words, words) & ~np.eye(len(words), dtype=bool)
+        return of_one & self.ordinary[:, None] & self.ordinary[None, :]
+
+
+def _continues_word(tokens: Sequence[str], place: int) -> bool:
+    """Whether a token continues the word before it, as its tokenizer marks that."""
+    token, before = tokens[place], tokens[max(0, place - 1)]
+    if any(t.startswith("##") for t in tokens):
+        return token.startswith("##")
+    if any(t.startswith(("Ġ", "▁", " ")) for t in tokens):
+        return not token.startswith(("Ġ", "▁", " ")) and token[:1].isalnum() and before[-1:].isalnum()
+    return False
+
+
+def _next(text: TwoSentences) -> Targets:
+    return np.eye(len(text.tokens), k=1, dtype=bool)
+
+
+def _previous(text: TwoSentences) -> Targets:
+    return np.eye(len(text.tokens), k=-1, dtype=bool)
+
+
+def _other_sentence(text: TwoSentences) -> Targets:
+    in_second = text.places >= text.second
+    across: Targets = in_second[:, None] != in_second[None, :]
+    return text.same & across
+
+
+def _delimiters(text: TwoSentences) -> Targets:
+    """[CLS] and [SEP]; in a decoder's text without such, the first token, where Vig saw GPT-2 rest."""
+    resting = ~text.ordinary if text.special or not text.causal else text.places == 0
+    return np.broadcast_to(resting, (len(text.tokens), len(text.tokens)))
+
+
+#: number -> what Vig calls it, and the tokens that it means for each token
+PATTERNS: Mapping[int, tuple[str, Callable[[TwoSentences], Targets]]] = {
+    1: ("attention to the next word", _next),
+    2: ("attention to the previous word", _previous),
+    3: ("attention to identical or related words, the word itself too", lambda text: text.same),
+    4: ("attention to identical or related words in the other sentence", _other_sentence),
+    5: (
+        "attention to other words that predict the word (pieces of one word)",
+        lambda t: t.pieces_of_one_word,
+    ),
+    6: ("attention to delimiters", _delimiters),
+}
+
+
+def score_heads(
+    weights: npt.NDArray[np.floating], text: TwoSentences, pattern: int
+) -> npt.NDArray[np.float64]:
+    """layer head: attention (layer head query key) on the targets, averaged over the tokens that see one and
+    something else as well. NaN where no token does."""
+    targets = PATTERNS[pattern][1](text) & text.visible
+    asked = targets.any(1) & (text.visible & ~targets).any(1)
+    if not asked.any():
+        return np.full(weights.shape[:2], np.nan)
+    on_targets = (weights.astype(np.float64) * targets).sum(-1)
+    return np.asarray(on_targets[..., asked].mean(-1))
+
+
+def score_even_attention(text: TwoSentences, pattern: int) -> float:
+    """Score attention that is even over the tokens in view."""
+    seen = text.visible
+    return float(score_heads((seen / seen.sum(1, keepdims=True))[None, None], text, pattern)[0, 0])
+
+
+def vig_chapter(subject: Subject) -> Chapter:
+    """One row per pattern: its best head, the score, what even attention would score, and whether the first
+    token stands in for delimiters; and that head's map. Of recorded attention, its own text is read."""
+    kind = subject.kinds[0]
+    if isinstance(subject.model, RecordedModel):
+        _, spelled = subject.model.recording.texts[0]
+        tokens, weights = tuple(spelled), np.asarray(subject.model.recording.weights(0))
+        layers = list(range(len(weights)))
+    else:
+        batch = subject.encode(*SENTENCES)
+        ids = batch.keys(kind).ids
+        assert ids is not None  # the batch is text
+        tokens = tuple(str(t) for t in subject.tokenizer.convert_ids_to_tokens(ids[0].tolist()))
+        calls = [call for call in capture(subject, batch) if call.kind == kind]
+        weights, layers = np.stack([c.weights.float().cpu().numpy() for c in calls]), [c.layer for c in calls]
+    named = set(subject.tokenizer.all_special_tokens)
+    special = frozenset(place for place, token in enumerate(tokens) if token in named)
+    text = TwoSentences(tokens, _find_second(tokens, special), special, causal=kind == "decoder")
+    rows, maps = [], {}
+    for number in PATTERNS:
+        of_heads = score_heads(weights, text, number)
+        if np.isnan(of_heads).all():
+            continue
+        layer, head = np.unravel_index(int(np.nanargmax(of_heads)), of_heads.shape)
+        best = float(of_heads[layer, head])
+        maps[f"pattern_{number}"] = np.asarray(weights[layer, head], np.float32)
+        by_chance, first = score_even_attention(text, number), number == 6 and not special
+        rows.append((number, kind, layers[layer], int(head), best, by_chance, of_heads.size, first))
+    about = {
+        "study": "vig2019",
+        "faithful": False,
+        "corpus": {"name": "Vig's sentences", "tokens": list(tokens)},
+        "counts": {"segments": 1, "tokens": len(tokens)},
+    }
+    return Chapter(NAME, about, (), {"vig_sentences": pd.DataFrame(rows, columns=COLUMNS)}, maps)
+
+
+def _find_second(tokens: tuple[str, ...], special: frozenset[int]) -> int:
+    """Find where the second sentence begins: after the separator, or after the first full stop."""
+    between = [place for place in sorted(special) if 0 < place < len(tokens) - 1]
+    stops = [place for place, token in enumerate(tokens[:-1]) if token.endswith(".")]
+    return (between or stops or [len(tokens) // 2])[0] + 1
+
 
 TITLE = "Deconstructing BERT: Distilling 6 Patterns from 100 Million Parameters"
 CITATION = (

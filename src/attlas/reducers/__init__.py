@@ -1,8 +1,7 @@
 """The statistics: mergeable reducers. Those that one study alone needs live with it."""
 
 from attlas.reducers.means import Mean, Means
-from attlas.reducers.reducer import HasRows, Reducer, State
-from attlas.reducers.sums import Sums
+from attlas.reducers.reducer import HasRows, Reducer, State, Sums
 from attlas.reducers.surface_statistics import (
     entropy,
     from_sep,

@@ -9,8 +9,7 @@ import torch
 from attlas.array_types import Ints
 from attlas.corpora.source import ItemId, seeded
 from attlas.reducers.kept_arrays import ItemArrays
-from attlas.reducers.reducer import State
-from attlas.reducers.sums import Sums
+from attlas.reducers.reducer import State, Sums
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 

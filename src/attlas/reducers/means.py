@@ -15,12 +15,11 @@ from torch import Tensor
 
 from attlas.address import KINDS
 from attlas.corpora.batches import Batch, Tokens
-from attlas.reducers.sums import ItemMeans, estimate_rows
+from attlas.reducers.reducer import ItemMeans, estimate_rows
 from attlas.row import Row
 from attlas.statistics.clusters import Estimates
-from attlas.tap.needs import Needs, Total
+from attlas.tap.needs import Needs, Total, on_device
 from attlas.tap.observation import Observation
-from attlas.tap.request import on_device
 from attlas.tap.totals import TotalPlaces, Totals
 
 

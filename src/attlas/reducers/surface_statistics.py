@@ -6,7 +6,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from attlas.corpora.classes import POSITIONS, TokenClasses
+from attlas.corpora.batches import POSITIONS, TokenClasses
 from attlas.errors import AttlasError
 from attlas.reducers.means import Mean, Means, constant, keys_in, queries_of, tokens_less
 from attlas.tap.needs import Distance, Entropy, Largest, Mass, Offset, Total

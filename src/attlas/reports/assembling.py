@@ -16,8 +16,7 @@ from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.atlas import contents
 from attlas.extras import version_of
-from attlas.figures.head_measures import behaviour_rules
-from attlas.figures.reader_words import KIND_NAMES
+from attlas.figures.head_measures import KIND_NAMES, behaviour_rules
 from attlas.reports.asking import addresses_of, finder_of, folder_name, model_name, sentences_of
 from attlas.reports.cards import cards_of
 from attlas.reports.columns import Column

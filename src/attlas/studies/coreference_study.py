@@ -19,7 +19,7 @@ from attlas.corpora.gap import NEITHER
 from attlas.corpora.source import Source
 from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
-from attlas.reducers.sums import Sums
+from attlas.reducers.reducer import Sums
 from attlas.studies.links.best_heads import ALL, LinkQuestion, best_heads, chapter_of, count_links
 from attlas.studies.links.link_questions import FindLinks, Link
 from attlas.studies.mentions import PRONOUNS, WindowMention, window_mention

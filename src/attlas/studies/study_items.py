@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 from attlas.corpora.alignment import fits
 from attlas.corpora.annotated_documents import Document
-from attlas.corpora.batches import TOKENS_IN_A_BATCH
-from attlas.corpora.classes import Membership, TokenClasses
+from attlas.corpora.batches import TOKENS_IN_A_BATCH, Membership, TokenClasses
 from attlas.corpora.pictured_texts import PicturedSource, PicturedTexts, refuse_without_pictures
 from attlas.corpora.reading import AnnotatedCorpus, annotated_corpus
-from attlas.corpora.recorded_source import RecordedSource
+from attlas.corpora.recording import RecordedSource
 from attlas.corpora.source import Source
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource

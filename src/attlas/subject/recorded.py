@@ -9,8 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attlas.corpora.recorded_source import RecordedTokens
-from attlas.corpora.recording import Recording
+from attlas.corpora.recording import RecordedTokens, Recording
 from attlas.errors import AttlasError
 from attlas.subject.spelling import spell_tokens
 from attlas.subject.subject import Subject

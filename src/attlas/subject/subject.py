@@ -14,8 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from attlas.address import Kind
-from attlas.corpora.batches import Batch, Tokens
-from attlas.corpora.classes import TokenClasses
+from attlas.corpora.batches import Batch, TokenClasses, Tokens
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.subject.image_inputs import image_token, read_images

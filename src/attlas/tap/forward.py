@@ -12,13 +12,11 @@ from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
 from attlas.subject.implementation import returned_attentions
-from attlas.tap.by_norm import MovedLengths
 from attlas.tap.call import Call
 from attlas.tap.kernels import KernelPass, outside_autocast, row_functions, usable
-from attlas.tap.lazy_weights import LazyWeights
-from attlas.tap.needs import Needs
+from attlas.tap.lazy_weights import LazyWeights, MovedLengths
+from attlas.tap.needs import KernelRequest, Needs, request_for
 from attlas.tap.observation import Observation, ObservedCall
-from attlas.tap.request import KernelRequest, request_for
 
 if TYPE_CHECKING:
     from attlas.subject import Subject

@@ -20,8 +20,7 @@ from attlas.address import Kind
 from attlas.errors import AttlasError
 from attlas.tap import native
 from attlas.tap.call import Call
-from attlas.tap.needs import Distance, Entropy, Largest, Mass, Offset, RowFunction
-from attlas.tap.request import KernelRequest, Layout
+from attlas.tap.needs import Distance, Entropy, KernelRequest, Largest, Layout, Mass, Offset, RowFunction
 from attlas.tap.row_sample import RowSample, check_fraction, sample_rows
 from attlas.tap.totals import PlainTotals, Totals
 

@@ -29,7 +29,7 @@ from attlas.tap.needs import Distance, Entropy, Largest, Mass, Offset, RowFuncti
 
 if TYPE_CHECKING:
     from attlas.tap.call import Call
-    from attlas.tap.request import KernelRequest
+    from attlas.tap.needs import KernelRequest
 
 # vectors need to know that no NaN is compared; sums keep their order
 FLAGS = ("-O3", "-shared", "-fPIC", "-ffinite-math-only", "-fno-signed-zeros", "-fno-trapping-math")

@@ -22,7 +22,7 @@ from attlas.corpora.source import ItemId, seeded
 from attlas.errors import AttlasError
 from attlas.tap.call import Call
 from attlas.tap.mask import Mask
-from attlas.tap.request import KernelRequest
+from attlas.tap.needs import KernelRequest
 
 LEAST = 8  # rows that are drawn at least of each set of rows that belong to the same groups
 SEED = 0

@@ -35,16 +35,15 @@ from attlas.subject.implementation import (
     keep_recording_hooks,
     removing_recording_hooks,
 )
-from attlas.tap.by_norm import MovedLengths
 from attlas.tap.call import Call, CallEdit
 from attlas.tap.direct import DirectPaths, StreamWatches
 from attlas.tap.forward import Forward
 from attlas.tap.kernels import outside_autocast
+from attlas.tap.lazy_weights import MovedLengths
 from attlas.tap.making_masks import PatchRows, as_mask, mask_function
 from attlas.tap.mask import Mask
-from attlas.tap.needs import Needs
+from attlas.tap.needs import KernelRequest, Needs
 from attlas.tap.observation import Observation, ObservedCall
-from attlas.tap.request import KernelRequest
 from attlas.tap.stream import StreamWatch, no_writes, output_maps
 
 if TYPE_CHECKING:

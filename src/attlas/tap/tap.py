@@ -19,9 +19,8 @@ from attlas.errors import AttlasError
 from attlas.tap.call import Call
 from attlas.tap.kernels import KernelPass, KernelResult
 from attlas.tap.kernels import kernel as kernel_named
-from attlas.tap.needs import Needs
+from attlas.tap.needs import KernelRequest, Needs
 from attlas.tap.observation import Observation, Observer
-from attlas.tap.request import KernelRequest
 from attlas.tap.seam import Seam, seam_of
 from attlas.tap.totals import Totals
 

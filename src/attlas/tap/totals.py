@@ -9,8 +9,7 @@ import torch
 from torch import Tensor
 
 from attlas.address import Kind
-from attlas.tap.needs import Total
-from attlas.tap.request import on_device
+from attlas.tap.needs import Total, on_device
 
 LEAST = 1e-3  # of a segment's attention: a head that gives less to some tokens has no mean over that part
 

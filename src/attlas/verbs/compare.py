@@ -25,7 +25,7 @@ from attlas.options.option_groups import (
 from attlas.options.verb import verb
 
 if TYPE_CHECKING:
-    from attlas.corpora.classes import TokenClasses
+    from attlas.corpora.batches import TokenClasses
     from attlas.corpora.source import Source
     from attlas.studies.comparing.comparison import Comparison
     from attlas.subject import Subject
@@ -182,7 +182,7 @@ def _examples(
     faithful: bool,
 ) -> tuple[Source, TokenClasses]:
     """What the models read, and the classes of its tokens."""
-    from attlas.corpora.classes import TokenClasses
+    from attlas.corpora.batches import TokenClasses
     from attlas.corpora.task_data import task_data, with_labels
     from attlas.corpora.task_source import TaskSource
     from attlas.corpora.tasks import task_named

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from attlas.papers.article import Article, Figure
-    from attlas.papers.paper_evidence import PaperEvidence
     from attlas.papers.paper_figures import PaperFigure
+    from attlas.papers.paper_items import PaperEvidence
     from attlas.papers.runs import Run, Training
     from attlas.subject import Subject
 
@@ -120,10 +120,9 @@ def reproduce(
     """
     from attlas.atlas import load_atlas
     from attlas.atlas.disk import check_room
-    from attlas.papers.given_data import find_data, unpack_archives
-    from attlas.papers.paper_evidence import PaperEvidence
+    from attlas.papers.paper_items import PaperEvidence
     from attlas.papers.paper_studies import fine_tuned, is_recorded, run_missing
-    from attlas.papers.runs import plan_recorded_runs, plan_runs, plan_trainings
+    from attlas.papers.runs import find_data, plan_recorded_runs, plan_runs, plan_trainings, unpack_archives
     from attlas.subject.losses import has_objective
 
     if data is not None and not data.is_dir():
@@ -205,8 +204,7 @@ def _article(
 
 
 def _inline(figures: Sequence[PaperFigure], prefix: str = "") -> Iterator[Figure]:
-    from attlas.papers.article import Figure
-    from attlas.papers.inline_svg import inline_svg
+    from attlas.papers.article import Figure, inline_svg
 
     for number, figure in enumerate(figures):
         panels = [panel for group in figure.spec.groups for panel in group.panels]
@@ -222,7 +220,7 @@ def _views(
 ) -> Mapping[str, Sequence[tuple[str, str]]]:
     """Vig's figures are views: a page that opens at the head of each pattern, on his sentences."""
     from attlas.options.view_options import ViewOptions
-    from attlas.papers.vig_sentences import SENTENCES
+    from attlas.papers.vig2019 import SENTENCES
     from attlas.subject.recorded import RecordedModel
     from attlas.verbs.view import view
 
@@ -247,8 +245,8 @@ def _with_recorded(
 ) -> Article:
     """The same questions to recorded attention: those that it has an answer to."""
     from attlas.atlas import load_atlas
-    from attlas.papers.paper_evidence import PaperEvidence
     from attlas.papers.paper_figures import paper_figures
+    from attlas.papers.paper_items import PaperEvidence
     from attlas.papers.paper_studies import run_missing
     from attlas.papers.runs import plan_recorded_runs
     from attlas.subject import load

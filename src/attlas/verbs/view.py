@@ -224,7 +224,7 @@ def _check_files(page: Path | None, figure: Path | None) -> None:
     if page is not None:
         check_writable(page, option("page"))
     if figure is not None:
-        from attlas.views.figure import format_of
+        from attlas.views.display import format_of
 
         check_writable(figure, option("figure"))
         format_of(figure)

@@ -16,9 +16,8 @@ from attlas.views.atlas_data import check_heads, from_atlas, look_at_document, r
 from attlas.views.block import Block
 from attlas.views.contract import Pane, Scene, SceneEdit, SceneName, SceneStatistic, SideName
 from attlas.views.display import View
-from attlas.views.generated import is_generated, prompt_length, whole
 from attlas.views.images import batch_of, images_of, name_patches, patches_of
-from attlas.views.inputs import LayerMaps, Maps, read
+from attlas.views.inputs import LayerMaps, Maps, is_generated, prompt_length, read, whole
 from attlas.views.model import generate_text, look, second_text
 from attlas.views.pack import pack
 from attlas.views.rows import Strongest

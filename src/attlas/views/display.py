@@ -1,4 +1,4 @@
-"""A view, ready to be shown: in a notebook, as a page, as a figure."""
+"""A view, ready to be shown: in a notebook, as a page, as a still picture for papers."""
 
 from __future__ import annotations
 
@@ -6,23 +6,95 @@ import base64
 import html
 import tempfile
 import webbrowser
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+import numpy as np
+
+from attlas.choices import FIGURE_FORMATS, FigureFormat, ViewKind
 from attlas.errors import AttlasError
 from attlas.extras import install_command
+from attlas.figures.drawing import figure_bytes
+from attlas.figures.theme import any_characters
 from attlas.files import write_whole
-
-from .contract import Scene, Selection
-from .inputs import Maps
-from .scene import Packed
-from .view_page import page
+from attlas.views.contract import Scene, Selection
+from attlas.views.drawings import grid, link_picture, matrix, neuron, text_picture
+from attlas.views.drawings.still import Still
+from attlas.views.inputs import LayerMaps, Maps
+from attlas.views.scene import Packed
+from attlas.views.view_page import page
 
 if TYPE_CHECKING:
-    from .widget import AttentionWidget
+    from matplotlib.figure import Figure
+
+    from attlas.views.widget import AttentionWidget
+
+
+DRAWINGS: dict[ViewKind, Callable[[Still, Figure], None]] = {
+    "head": link_picture.draw,
+    "model": grid.draw,
+    "text": text_picture.draw,
+    "matrix": matrix.draw,
+    "neuron": neuron.draw,
+    "image": text_picture.draw_image,
+}
+
+
+def draw(
+    scene: Scene,
+    maps: Sequence[Maps],
+    path: Path,
+    selection: Selection | None = None,
+    width: float | None = None,
+    theme: Literal["light", "dark"] = "light",
+    dots: int = 200,
+) -> bytes:
+    """The picture as the bytes of a file; the ending of its name says the format."""
+    format_of(path)
+    if width is not None and not 1 <= width <= 50:
+        raise AttlasError(f"width is {width}: it is that of a column in inches, from 1 to 50")
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    chosen = scene["selection"] if selection is None else selection
+    still = Still(scene, _chosen_maps(maps, chosen), chosen, theme, width, dots)
+    # text stays text in SVG and PDF, so that it can be searched and set in the paper's own font
+    settings: Any = {
+        "svg.fonttype": "none",
+        "svg.hashsalt": "attlas",
+        "pdf.fonttype": 42,
+        "text.usetex": False,
+    }
+    with matplotlib.rc_context(settings), any_characters():
+        figure = Figure(layout="constrained", facecolor=still.colours.page)
+        DRAWINGS[chosen["kind"]](still, figure)
+        return figure_bytes(figure, format_of(path), dots)
+
+
+def format_of(path: Path) -> FigureFormat:
+    """The format that the ending of a file's name says."""
+    ending = path.suffix.lower().removeprefix(".")
+    if ending not in FIGURE_FORMATS:
+        *others, last = (f".{name}" for name in FIGURE_FORMATS)
+        raise AttlasError(f"{path} has no ending that figures know: name it {', '.join(others)} or {last}")
+    return ending
+
+
+def _chosen_maps(maps: Sequence[Maps], selection: Selection) -> Maps:
+    """The maps that are chosen: a kind of attention, or its rollout."""
+    kind, _, rolled = selection["attention"].partition(" ")
+    chosen = next(candidate for candidate in maps if candidate.attention == kind)
+    if not rolled:
+        return chosen
+    layers = [
+        LayerMaps(layer.layer, [0], np.asarray(layer.rollout)[None])
+        for layer in chosen.layers
+        if layer.rollout is not None
+    ]
+    return replace(chosen, layers=layers)
 
 
 MOST_KEPT = 8_000_000  # characters of a page that a notebook keeps; of a larger one it keeps a picture
@@ -49,7 +121,7 @@ class View:
     def widget(self) -> AttentionWidget:
         """The view as a widget, whose traits (kind, layer, heads, pinned, ...) are what is chosen in it."""
         try:
-            from .widget import AttentionWidget
+            from attlas.views.widget import AttentionWidget
         except ImportError as error:
             raise AttlasError(f"views in notebooks need anywidget: {install_command('notebook')}") from error
         return AttentionWidget(self.packed)
@@ -70,7 +142,7 @@ class View:
         `width` is that of a paper's column, in inches. Where the view was shown as a widget, what is chosen
         there is drawn.
         """
-        from .figure import draw
+        from attlas.views.display import draw
 
         return write_whole(Path(path), draw(self.scene, self.maps, Path(path), self.selection, width, theme))
 
@@ -109,7 +181,7 @@ class View:
 
     def _still_picture(self) -> dict[str, str]:
         """A picture of what is chosen; where that cannot be drawn, of the first head's map."""
-        from .figure import draw
+        from attlas.views.display import draw
 
         still = Path("still.png")
         try:

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.errors import AttlasError
-
-from .contract import SideName
-from .inputs import SIDES
+from attlas.views.contract import SideName
+from attlas.views.inputs import SIDES
 
 Tokens = dict[SideName, list[str]]
 _MOST = 1.01  # of a share: half precision rounds

@@ -14,8 +14,7 @@ from attlas.errors import AttlasError
 from attlas.options.view_options import ViewOptions
 from attlas.reducers import document
 from attlas.tap import Tap
-from attlas.tap.by_norm import MovedLengths
-from attlas.tap.lazy_weights import LazyWeights
+from attlas.tap.lazy_weights import LazyWeights, MovedLengths
 from attlas.tap.needs import Needs
 from attlas.tap.stream import output_maps
 from attlas.views.contract import SideName

@@ -13,12 +13,11 @@ from attlas.address import Head, Kind
 from attlas.choices import MapKind
 from attlas.errors import option
 from attlas.options.view_options import ViewOptions
-
-from . import contract
-from .block import Block
-from .contract import Attention, Layer, Norms, Vector, Vectors
-from .inputs import SIDES, HeadVectors, LayerMaps, Maps
-from .rows import (
+from attlas.views import contract
+from attlas.views.block import Block
+from attlas.views.contract import Attention, Layer, Norms, Vector, Vectors
+from attlas.views.inputs import SIDES, HeadVectors, LayerMaps, Maps
+from attlas.views.rows import (
     ROLLOUT_BUDGET,
     ROW_BYTES,
     Floats,

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from attlas.choices import MapKind
 from attlas.errors import AttlasError, option
 from attlas.options.view_options import ViewOptions
-
-from .block import Block
-from .contract import (
+from attlas.views.block import Block
+from attlas.views.contract import (
     NAME_KINDS,
     SCHEMA,
     VIEW_KINDS,
@@ -24,13 +23,12 @@ from .contract import (
     Selection,
     SideName,
 )
-from .first_look import opening
-from .inputs import Maps
-from .pack import pack
-from .palette import head_colours
-from .text_measures import statistics_on
-from .text_names import names_on
-from .tokens import Writing, side
+from attlas.views.first_look import names_on, opening
+from attlas.views.inputs import Maps
+from attlas.views.pack import pack
+from attlas.views.palette import head_colours
+from attlas.views.text_measures import statistics_on
+from attlas.views.tokens import Writing, side
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from .scene import Packed
+    from attlas.views.scene import Packed
 
 _TEMPLATE = """<!doctype html>
 <html lang="en">

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, cast
 import anywidget
 import traitlets
 
-from .contract import CHOICES, SELECTION
-from .scene import Packed
-from .view_page import bundle
+from attlas.views.contract import CHOICES, SELECTION
+from attlas.views.scene import Packed
+from attlas.views.view_page import bundle
 
 if TYPE_CHECKING:
-    from .display import View
+    from attlas.views.display import View
 
 
 class AttentionWidget(anywidget.AnyWidget):

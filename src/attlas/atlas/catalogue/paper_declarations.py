@@ -44,7 +44,7 @@ VIG2019 = Declaration(
     title="The six patterns on Vig's sentences",
     tells="which head shows each of Vig's six patterns best",
     command="reproduce vig2019 MODEL",
-    study="attlas.papers.vig_sentences:vig_chapter",
+    study="attlas.papers.vig2019:vig_chapter",
     tables=(
         Table(
             "vig_sentences",

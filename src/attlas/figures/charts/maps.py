@@ -13,9 +13,8 @@ from attlas.array_types import Floats
 from attlas.atlas import Atlas
 from attlas.corpora.token_text import WORD_BEGINS, WORD_GOES_ON
 from attlas.figures.charts import chart
-from attlas.figures.informative_heads import informative_heads
+from attlas.figures.head_measures import informative_heads, token
 from attlas.figures.layout import Group, Panel
-from attlas.figures.reader_words import token
 from attlas.figures.weight_marks import Aside, links
 
 _BEGINS = (*WORD_BEGINS, " ")

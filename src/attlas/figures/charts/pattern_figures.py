@@ -16,10 +16,10 @@ from attlas.atlas.atlas import AnyHead
 from attlas.atlas.registry import REGISTRY
 from attlas.errors import AttlasError, call, option
 from attlas.figures.charts import chart
+from attlas.figures.head_measures import token
 from attlas.figures.heat_map import heat_map
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.panels import LAYER_AXIS
-from attlas.figures.reader_words import token
 from attlas.figures.theme import TEXT, Theme, token_fonts
 from attlas.figures.weight_marks import draw_cells
 from attlas.wording.names import NONE, PATTERNS

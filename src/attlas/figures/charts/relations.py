@@ -16,9 +16,9 @@ from attlas.atlas.catalogue.row_sentences import say_accuracy, say_baseline, say
 from attlas.atlas.registry import REGISTRY, in_order, statistic
 from attlas.figures.charts import chart
 from attlas.figures.disabling_figures import disabling_specs
+from attlas.figures.head_measures import shorten
 from attlas.figures.heat_map import heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.reader_words import shorten
 from attlas.figures.weight_marks import links
 from attlas.wording.numbers import number, percent
 

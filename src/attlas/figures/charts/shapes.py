@@ -15,8 +15,8 @@ from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.errors import AttlasError
 from attlas.figures.charts import chart, rows_of_kind
+from attlas.figures.head_measures import shorten
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.reader_words import shorten
 from attlas.figures.theme import ROW, Theme
 from attlas.wording.numbers import percent
 

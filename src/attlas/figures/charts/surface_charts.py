@@ -18,6 +18,8 @@ from attlas.figures.head_measures import (
     Grid,
     Measure,
     all_measures,
+    behaviour_name,
+    group_name,
     mean_of,
     measure,
     rests,
@@ -27,7 +29,6 @@ from attlas.figures.head_measures import (
 )
 from attlas.figures.heat_map import heat_panel, heat_top
 from attlas.figures.layout import Group, Panel
-from attlas.figures.reader_words import behaviour_name, group_name
 from attlas.figures.theme import ROW, Theme
 from attlas.wording.numbers import count, number, uncertain
 

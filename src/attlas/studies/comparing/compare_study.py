@@ -21,7 +21,7 @@ from attlas.address import Head, Kind
 from attlas.array_types import Floats
 from attlas.atlas import schema
 from attlas.atlas.chapter import Chapter
-from attlas.corpora.classes import TokenClasses
+from attlas.corpora.batches import TokenClasses
 from attlas.corpora.source import Source
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError

@@ -13,8 +13,7 @@ from attlas.address import KINDS, Head, Kind
 from attlas.array_types import Floats
 from attlas.reducers.divergence import summed_divergence
 from attlas.reducers.means import Mean, Means, mean_rows
-from attlas.reducers.reducer import Reducer, State, reading_order
-from attlas.reducers.sums import ItemMeans, table
+from attlas.reducers.reducer import ItemMeans, Reducer, State, reading_order, table
 from attlas.row import Row
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall

@@ -7,12 +7,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from attlas.corpora.batches import REPEATED
-from attlas.corpora.repeated_tokens import RepeatedTokens
 from attlas.corpora.segments import template_of
 from attlas.corpora.source import Source
 from attlas.corpora.task_data import task_data, with_labels
 from attlas.corpora.task_source import TaskSource
 from attlas.corpora.tasks import assumed_order, task_named
+from attlas.corpora.text_source import RepeatedTokens
 from attlas.edits.sweep import Measure
 from attlas.errors import AttlasError, option
 from attlas.options.option_groups import BatchOptions, TaskOptions, TextOptions

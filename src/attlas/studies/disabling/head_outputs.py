@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from attlas.address import Head
-from attlas.reducers.reducer import layer_of, reading_order
-from attlas.reducers.sums import Sums
+from attlas.reducers.reducer import Sums, layer_of, reading_order
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 

@@ -15,8 +15,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.alignment import From, WordBatch, with_words, word_maps
-from attlas.reducers.reducer import State, check_numbers, layer_of, reading_order
-from attlas.reducers.sums import OpenDocuments, enlarge
+from attlas.reducers.reducer import OpenDocuments, State, check_numbers, enlarge, layer_of, reading_order
 from attlas.row import Row
 from attlas.statistics.clusters import ratio_and_stderr
 from attlas.statistics.hypotheses import sign_test, student_interval

@@ -18,7 +18,7 @@ from torch import Tensor
 from attlas.address import Head, Kind
 from attlas.corpora.alignment import with_words
 from attlas.corpora.windows import Window
-from attlas.reducers.sums import Sums
+from attlas.reducers.reducer import Sums
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 

@@ -27,8 +27,8 @@ from attlas.subject import Subject
 from attlas.subject.losses import logits_of
 from attlas.tap.call import Call
 from attlas.tap.kernels import kernel as kernel_named
+from attlas.tap.needs import KernelRequest
 from attlas.tap.observation import Observation
-from attlas.tap.request import KernelRequest
 from attlas.tap.tap import Tap
 
 #: of every layer that attends: batch head query dim

@@ -13,8 +13,7 @@ from torch import Tensor
 
 from attlas.address import Head
 from attlas.corpora.batches import Batch
-from attlas.reducers.reducer import check_numbers, layer_of, reading_order
-from attlas.reducers.sums import ItemMeans
+from attlas.reducers.reducer import ItemMeans, check_numbers, layer_of, reading_order
 from attlas.row import Row
 from attlas.studies.patterns.definitions import (
     IN_TEXT,

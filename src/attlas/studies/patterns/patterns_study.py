@@ -13,9 +13,8 @@ from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.batches import sides_of
 from attlas.corpora.pictured_texts import PicturedSource
-from attlas.corpora.repeated_tokens import RepeatedTokens
 from attlas.corpora.source import ItemId
-from attlas.corpora.text_source import TextSource
+from attlas.corpora.text_source import RepeatedTokens, TextSource
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError, option
 from attlas.options.option_groups import BatchOptions, TextOptions

@@ -17,9 +17,9 @@ from torch import Tensor
 
 from attlas.corpora.batches import ANSWER, REPEATED, Batch, collate
 from attlas.corpora.pieces import tokenizer_hash
-from attlas.corpora.repeated_tokens import RepeatedTokens
 from attlas.corpora.segments import Segment, template_of
 from attlas.corpora.source import ItemId, MadeSource, PreparedShard, Shard, Source, SourceOver, seeded
+from attlas.corpora.text_source import RepeatedTokens
 from attlas.engines import Pass
 from attlas.reducers.kept_arrays import ItemNumbers
 from attlas.reducers.reducer import check_numbers

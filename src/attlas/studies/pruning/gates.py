@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attlas.address import Head
-from attlas.reducers.reducer import layer_of, reading_order
-from attlas.reducers.sums import ItemMeans, table
+from attlas.reducers.reducer import ItemMeans, layer_of, reading_order, table
 from attlas.row import Row
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation

@@ -24,7 +24,7 @@ from attlas.edits import zero
 from attlas.edits.sweep import Sweep
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.reducers.sums import Sums
+from attlas.reducers.reducer import Sums
 from attlas.row import Row
 from attlas.studies.disabling.evaluation import Evaluation
 from attlas.studies.disabling.outcomes import Metric, OutcomeChange, Outcomes, changes

@@ -14,8 +14,7 @@ from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.corpora.recording import check_attention
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import check_numbers, layer_of, reading_order
-from attlas.reducers.sums import ItemMeans, table
+from attlas.reducers.reducer import ItemMeans, check_numbers, layer_of, reading_order, table
 from attlas.row import Row
 from attlas.statistics.hypotheses import student_interval
 from attlas.studies.shapes.network import SHAPES, cover, pictures, probabilities

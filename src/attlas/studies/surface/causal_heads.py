@@ -15,12 +15,11 @@ from torch import Tensor
 
 from attlas.corpora.batches import Batch, Tokens
 from attlas.reducers.divergence import divergence_by_segment
-from attlas.reducers.sums import ItemMeans, table
+from attlas.reducers.reducer import ItemMeans, table
 from attlas.row import Row
 from attlas.tap.kernels import row_functions
-from attlas.tap.needs import Entropy, Mass, Needs, Offset, RowFunction
+from attlas.tap.needs import Entropy, KernelRequest, Mass, Needs, Offset, RowFunction
 from attlas.tap.observation import Observation, ObservedCall
-from attlas.tap.request import KernelRequest
 from attlas.tap.totals import LEAST
 
 

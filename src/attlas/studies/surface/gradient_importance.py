@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from attlas.reducers.sums import ItemMeans, table
+from attlas.reducers.reducer import ItemMeans, table
 from attlas.row import Row
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation

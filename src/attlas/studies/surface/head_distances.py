@@ -14,7 +14,7 @@ from torch import Tensor
 from attlas.address import KINDS, Head, Kind
 from attlas.corpora.batches import Batch
 from attlas.reducers.divergence import summed_divergence
-from attlas.reducers.sums import ItemMeans
+from attlas.reducers.reducer import ItemMeans
 from attlas.row import Row
 from attlas.statistics.clusters import Estimates
 from attlas.studies.surface.causal_heads import RestDivergence

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.reducers.sums import ItemMeans, table
+from attlas.reducers.reducer import ItemMeans, table
 from attlas.row import Row
 from attlas.studies.surface.causal_heads import choosers, first_of
 from attlas.tap.needs import Needs

@@ -17,8 +17,7 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter, Example
-from attlas.corpora.batches import sides_of
-from attlas.corpora.classes import Membership, TokenClasses
+from attlas.corpora.batches import Membership, TokenClasses, sides_of
 from attlas.corpora.source import ItemId, Source
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError, option

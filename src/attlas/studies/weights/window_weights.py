@@ -16,8 +16,7 @@ from torch import Tensor
 from attlas.address import Kind
 from attlas.corpora.alignment import Piece, WordBatch, with_words
 from attlas.corpora.windows import Window
-from attlas.reducers.reducer import check_numbers, layer_of, reading_order
-from attlas.reducers.sums import ItemMeans, estimate_rows
+from attlas.reducers.reducer import ItemMeans, check_numbers, estimate_rows, layer_of, reading_order
 from attlas.row import Row
 from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.needs import Needs

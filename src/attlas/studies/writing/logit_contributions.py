@@ -14,8 +14,7 @@ from torch import Tensor
 from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import layer_of
-from attlas.reducers.sums import ItemMeans, Sums, table
+from attlas.reducers.reducer import ItemMeans, Sums, layer_of, table
 from attlas.row import Row
 from attlas.subject import Subject
 from attlas.subject.losses import TokenLosses, no_objective

@@ -9,8 +9,7 @@ from __future__ import annotations
 import pandas as pd
 import torch
 
-from attlas.reducers.reducer import layer_of, reading_order
-from attlas.reducers.sums import ItemMeans, Sums, table
+from attlas.reducers.reducer import ItemMeans, Sums, layer_of, reading_order, table
 from attlas.row import Row
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation

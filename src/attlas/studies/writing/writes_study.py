@@ -13,7 +13,7 @@ from scipy.stats import spearmanr
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
-from attlas.corpora.classes import TokenClasses
+from attlas.corpora.batches import TokenClasses
 from attlas.corpora.source import Source
 from attlas.engines import Merged, Pass
 from attlas.reducers import Means, sink, surface_by_norm, to_class

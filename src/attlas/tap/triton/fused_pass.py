@@ -18,8 +18,7 @@ from torch import Tensor
 from attlas.address import Kind
 from attlas.tap.call import Call
 from attlas.tap.kernels import KernelResult, PlainPass, SampledPass, own_attention, tiled
-from attlas.tap.needs import Entropy, Total
-from attlas.tap.request import KernelRequest, Layout, on_device, places
+from attlas.tap.needs import Entropy, KernelRequest, Layout, Total, on_device, places
 from attlas.tap.totals import TotalPlaces, Totals
 from attlas.tap.triton.launch import Launch, forward, obstacle
 from attlas.tap.triton.prepared import columns_of

@@ -13,8 +13,7 @@ from torch import Tensor
 from attlas.tap.call import Call
 from attlas.tap.kernels import Rows
 from attlas.tap.mask import Runs
-from attlas.tap.needs import Entropy
-from attlas.tap.request import KernelRequest
+from attlas.tap.needs import Entropy, KernelRequest
 from attlas.tap.triton import code
 from attlas.tap.triton.prepared import power_of_two, prepared, rulers_of
 

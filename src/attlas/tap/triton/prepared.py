@@ -8,8 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attlas.tap.needs import Distance, Entropy, Largest, Mass, Offset, RowFunction
-from attlas.tap.request import KernelRequest
+from attlas.tap.needs import Distance, Entropy, KernelRequest, Largest, Mass, Offset, RowFunction
 
 #: as the kernel orders them
 DISTANCES = (Distance(2), Distance(1), Distance(2, rest=True), Distance(1, rest=True))

@@ -10,7 +10,7 @@ import triton
 from torch import Tensor
 
 from attlas.tap.call import Call
-from attlas.tap.request import KernelRequest
+from attlas.tap.needs import KernelRequest
 from attlas.tap.triton import tile_kernels
 from attlas.tap.triton.launch import (
     DTYPES,
