@@ -26,7 +26,7 @@ from attlas.subject import Subject
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")))
 #: what the terminal adds
-EVERYWHERE = {"help", "version", "no_progress", "json", "debug"}
+EVERYWHERE = {"help", "version", "no_progress", "no_twin", "json", "debug"}
 SMALL = {"segments": 4, "length": 16, "progress": False}
 
 

@@ -34,6 +34,7 @@ from attlas.corpora.text_source import RepeatedTokens
 from attlas.engines import Pass
 from attlas.errors import AttlasError
 from attlas.options import BatchOptions, TextOptions
+from attlas.statistics.verdicts import estimate
 from attlas.studies import study_run
 from attlas.studies.patterns import copying as copying_room
 from attlas.studies.patterns.copying import SAMPLE, TOP, copying
@@ -777,16 +778,30 @@ def test_a_name_is_the_strongest_pattern_beyond_chance(compared: Compared) -> No
 
 
 def test_a_likely_pattern_that_too_few_documents_can_show_is_noted() -> None:
-    weak = [score_of(pattern, 0.0, error=0.05, items=3) for pattern in PATTERNS if pattern != "sink"]
-    few = names(with_p_values([score_of("sink", 0.5, 0.06, error=0.07, items=3), *weak]))
-    assert [row.group for row in few] == ["none"]
-    assert too_few_documents(few) == [
-        "a pattern is very likely in 1 head without a name, but 3 documents are too few to tell it from "
-        "chance: read more segments"
-    ]
-    enough = names(with_p_values([score_of("sink", 0.5, 0.06, error=0.07), *weak]))
-    assert enough[0].group == "sink"
+    weak = [score_of(pattern, 0.0, error=0.01, items=3) for pattern in PATTERNS if pattern != "sink"]
+    few = with_p_values([score_of("sink", 0.5, 0.06, error=0.14, items=3), *weak])
+    assert [row.group for row in names(few)] == ["none"]
+    (noted,) = too_few_documents(few)
+    assert noted.startswith("undecided: 1 head without a name may follow a pattern; ")
+    enough = with_p_values([score_of("sink", 0.5, 0.06, error=0.07), *weak])
+    assert names(enough)[0].group == "sink"
     assert too_few_documents(enough) == []
+
+
+def test_what_untrained_heads_do_as_well_names_no_head() -> None:
+    """Even attention scores 0.97 for `broad`; what an untrained head has of a pattern takes from it."""
+    broad = score_of("broad", 0.965, null=1 / 3, error=0.001)
+    local = score_of("local", 0.5, null=0.1)
+    alone = with_p_values([broad, local])
+    beside = [
+        replace(judged, twin=estimate(gain, 0.001, 20, 21))
+        for judged, gain in zip(alone, (0.63, 0.05), strict=True)
+    ]
+    assert [row.group for row in names(alone) if row.statistic == "pattern"] == ["local"]
+    table = score_table(beside, names(beside)).set_index("pattern")
+    assert table.loc["broad", "verdict"] == "small"
+    assert table.loc["broad", "untrained"] == pytest.approx(1 / 3 + 0.63)
+    assert table.loc["local", "strength"] == pytest.approx((0.5 - 0.15) / (1 - 0.15))
 
 
 def test_what_is_weak_or_unsure_names_no_head() -> None:

@@ -29,7 +29,6 @@ from attlas.errors import AttlasError
 from attlas.options import TextOptions
 from attlas.studies.study_items import text_items
 from attlas.studies.trees import fits as tree_fits
-from attlas.studies.trees.peaked import peaked_like
 from attlas.studies.trees.recorded_features import (
     SPECIAL,
     FeatureFiles,
@@ -42,6 +41,7 @@ from attlas.studies.trees.recorded_features import (
 )
 from attlas.studies.trees.stored_probes import Parsed, split_words
 from attlas.studies.trees.treebank import SentenceTree, Trees
+from attlas.studies.twins.peaked import peaked_like
 from attlas.studies.word_vectors import model_vectors
 from attlas.subject import Subject, load
 from attlas.subject.implementation import removing_recording_hooks

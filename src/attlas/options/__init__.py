@@ -13,6 +13,7 @@ from attlas.options.option_groups import (
     RunOptions,
     TaskOptions,
     TextOptions,
+    TwinOptions,
     WindowOptions,
 )
 from attlas.options.view_options import ViewOptions
@@ -27,6 +28,7 @@ __all__ = [
     "RunOptions",
     "TaskOptions",
     "TextOptions",
+    "TwinOptions",
     "ViewOptions",
     "WindowOptions",
 ]

@@ -226,6 +226,21 @@ class RowOptions(OptionGroup):
 
 
 @dataclass(frozen=True, kw_only=True, config=_CHECKED)
+class TwinOptions(OptionGroup):
+    """What the numbers stand beside.
+
+    Parameters
+    ----------
+    twin
+        Also measure an untrained twin on a part of the text: the same architecture, initialised anew. Names
+        and sentences then say what it gives. Takes the memory of a second model.
+    """
+
+    panel: ClassVar[str] = "Twin"
+    twin: Annotated[bool, Parameter(negative="--no-twin")] = True
+
+
+@dataclass(frozen=True, kw_only=True, config=_CHECKED)
 class TaskOptions(OptionGroup):
     """The examples of a task.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 from urllib.parse import urlsplit
 
 import torch
@@ -19,7 +19,6 @@ from attlas.errors import AttlasError, option, printable
 from attlas.extras import install_command
 from attlas.progress import tell
 from attlas.subject.checkpoints import (
-    ONE_AT_A_TIME,
     SPREAD,
     first_line,
     read_model,
@@ -30,11 +29,9 @@ from attlas.subject.model_files import check_model, is_gguf
 from attlas.subject.quantised import is_quantised, quantised_by
 from attlas.subject.recorded import load_recording
 from attlas.subject.subject import Subject
+from attlas.subject.untrained import INITIALISE, Initialise, initialised
 
 MINI = "mini"
-#: what may be left to chance: every weight, or all but the tables of embeddings
-Initialise = Literal["random", "embeddings"]
-INITIALISE: tuple[Initialise, ...] = get_args(Initialise)
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 
 
@@ -48,6 +45,7 @@ class Origin:
     trust_remote_code: bool
     initialise: Initialise | None = None
     images: bool = False
+    initial_seed: int = 0
 
     def load(self) -> Subject:
         return load(**vars(self))
@@ -62,6 +60,7 @@ def load(
     trust_remote_code: bool = False,
     initialise: Initialise | None = None,
     images: bool = False,
+    initial_seed: int = 0,
 ) -> Subject:
     """The subject to study.
 
@@ -69,10 +68,10 @@ def load(
     model already in memory (then give its tokenizer, if it has one), or attention that was recorded
     (`attlas.corpora.recording`); a subject is given back. Weights are
     read from safetensors; where a folder has none, from a pickle of nothing but tensors. Code that comes with
-    a model runs only if `trust_remote_code` is given. `initialise`
-    gives the same architecture with weights at random, always the same ones: all of them (`random`), or all
-    but the tables of embeddings (`embeddings`), as a control for what a model has learned. With `images`, the
-    model reads pictures with its text: what reads them has heads, too.
+    a model runs only if `trust_remote_code` is given. `initialise` gives the same architecture with weights
+    at random, which `initial_seed` draws: all of them (`random`), or all but the tables of embeddings
+    (`embeddings`), as a control for what a model has learned. With `images`, the model reads pictures with
+    its text: what reads them has heads, too.
     """
     if initialise not in (None, *INITIALISE):
         raise AttlasError(
@@ -81,9 +80,11 @@ def load(
     if isinstance(model, Subject) and images and not model.images:
         return _with_images(model)
     if isinstance(model, Subject):
-        return model if initialise is None else load(model.model, model.tokenizer, initialise=initialise)
+        if initialise is None:
+            return model
+        return load(model.model, model.tokenizer, initialise=initialise, initial_seed=initial_seed)
     if isinstance(model, nn.Module):
-        model = model if initialise is None else _initialise(model, initialise)
+        model = model if initialise is None else initialised(model, initialise, initial_seed)
         if not hasattr(model, "config"):
             raise AttlasError(f"{type(model).__name__} is not a model of transformers: it has no config")
         name = getattr(model.config, "_name_or_path", "") or type(model).__name__
@@ -117,9 +118,13 @@ def load(
     placed = _place_for(path, device)
     module = read_model(path, name, DTYPES[dtype], trust_remote_code, placed)
     if initialise is not None:
-        module = _initialise(module, initialise)
+        module = initialised(module, initialise, initial_seed)
         name = f"{name} ({'random but for its embeddings' if initialise == 'embeddings' else 'random'})"
-    origin = Origin(path, device, dtype, trust_remote_code, initialise, images) if tokenizer is None else None
+    origin = (
+        Origin(path, device, dtype, trust_remote_code, initialise, images, initial_seed)
+        if tokenizer is None
+        else None
+    )
     processor = read_processor(path, trust_remote_code) if images else None
     tokenizer = tokenizer or read_tokenizer(path, trust_remote_code)
     module = module if placed is not None else _on(module, device)
@@ -145,20 +150,6 @@ def _with_images(subject: Subject) -> Subject:
     if processor is None and origin is not None:
         processor = read_processor(origin.model, origin.trust_remote_code)
     return Subject(subject.model, subject.tokenizer, subject.name, origin, processor, images=True)
-
-
-def _initialise(model: nn.Module, initialise: Initialise) -> nn.Module:
-    """Another model of the same configuration, as its class makes it before training."""
-    made: Any = type(model)
-    with ONE_AT_A_TIME, torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        fresh: nn.Module = made(model.config)
-    if initialise == "embeddings":
-        tables = {name: m for name, m in model.named_modules() if isinstance(m, nn.Embedding)}
-        for name, module in fresh.named_modules():
-            if name in tables:
-                module.load_state_dict(tables[name].state_dict())
-    return fresh.to(next(model.parameters()).dtype)
 
 
 def _on(model: nn.Module, device: str | None) -> nn.Module:

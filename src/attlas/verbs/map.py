@@ -19,6 +19,7 @@ from attlas.options.option_groups import (
     RowOptions,
     RunOptions,
     TextOptions,
+    TwinOptions,
     Whole,
     Written,
 )
@@ -41,6 +42,7 @@ def map(
     run_options: RunOptions = RunOptions(),
     batch_options: BatchOptions = BatchOptions(),
     row_options: RowOptions = RowOptions(),
+    twin_options: TwinOptions = TwinOptions(),
     load_options: LoadOptions = LoadOptions(),
 ) -> Atlas:
     """Build an atlas: the statistics of every head of a model, over a text.
@@ -79,6 +81,7 @@ def map(
         classes=classes,
         sample=sample,
         faithful=faithful,
+        twin=twin_options.twin,
     )
     folder = keep_options.atlas or Path(f"{Path(subject.name).name}.attlas")
     kept = replace(keep_options, atlas=folder)

@@ -16,6 +16,7 @@ from attlas.options.option_groups import (
     Model,
     RunOptions,
     TextOptions,
+    TwinOptions,
     Whole,
 )
 from attlas.options.verb import verb
@@ -43,6 +44,7 @@ def patterns(
     keep_options: KeepOptions = KeepOptions(),
     run_options: RunOptions = RunOptions(),
     batch_options: BatchOptions = BatchOptions(),
+    twin_options: TwinOptions = TwinOptions(),
     load_options: LoadOptions = LoadOptions(),
 ) -> PatternResult:
     """Name what every head attends to: a score for each pattern, compared with chance, over a text.
@@ -100,6 +102,7 @@ def patterns(
         maps=maps,
         tasks=tasks,
         words=word_vectors,
+        twin=twin_options.twin,
     )
     if not test:
         both = PatternsAndShapes(study)

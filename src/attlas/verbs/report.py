@@ -7,6 +7,7 @@ import os
 import sys
 import time
 import webbrowser
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +16,16 @@ from urllib.parse import quote
 from attlas.choices import Budget
 from attlas.errors import AttlasError, option, printable
 from attlas.files import check_writable, write_whole
-from attlas.options.option_groups import A_MODEL, Corpus, File, LoadOptions, RunOptions, TextOptions, Written
+from attlas.options.option_groups import (
+    A_MODEL,
+    Corpus,
+    File,
+    LoadOptions,
+    RunOptions,
+    TextOptions,
+    TwinOptions,
+    Written,
+)
 from attlas.options.verb import verb
 from attlas.progress import clear_status
 
@@ -84,6 +94,7 @@ def report(
     text: Corpus = None,
     atlas: File | None = None,
     run_options: RunOptions = RunOptions(),
+    twin_options: TwinOptions = TwinOptions(),
     load_options: LoadOptions = LoadOptions(),
 ) -> ReportResult:
     """Write one page with everything about every head of a model.
@@ -129,7 +140,7 @@ def report(
     check_writable(folder, option("atlas"), folder=True)
     if headvis is not None:
         check_writable(headvis, option("headvis"), folder=True)
-    left_out = _run(subject, folder, budget, text, run_options)
+    left_out = _run(subject, folder, budget, {"text": text, **twin_options.values()}, run_options)
     from attlas.atlas import load_atlas
 
     result = _write_page(load_atlas(folder), page, view, open)
@@ -196,9 +207,10 @@ def _write_headvis(atlas: Atlas, subject: Subject, text: Any, folder: Path, run_
 
 
 def _run(
-    subject: Subject, folder: Path, budget: Budget, text: Any, run_options: RunOptions
+    subject: Subject, folder: Path, budget: Budget, reading: Mapping[str, Any], run_options: RunOptions
 ) -> tuple[tuple[str, str, str], ...]:
-    """Runs what the atlas lacks. Gives what was left out: what it would tell, why, and the command."""
+    """Run what the atlas lacks; `reading` are options of those verbs that have them. Return what was left
+    out: what it would tell, why, and the command."""
     import shlex
 
     from attlas.reports.programme import steps
@@ -212,7 +224,7 @@ def _run(
         _announce(subject, folder, wanted, there)
     for step in wanted:
         try:
-            _carry_out(step, subject, folder, text, run_options)
+            _carry_out(step, subject, folder, reading, run_options)
         except AttlasError as error:
             if step.study == "surface":
                 raise  # without it there is no report
@@ -297,7 +309,9 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{max(1, round(seconds)):.0f} seconds"
 
 
-def _carry_out(step: Step, subject: Subject, folder: Path, text: Any, run_options: RunOptions) -> None:
+def _carry_out(
+    step: Step, subject: Subject, folder: Path, reading: Mapping[str, Any], run_options: RunOptions
+) -> None:
     """Runs the verb, as its command would."""
     from attlas.atlas.catalogue import CATALOGUE
     from attlas.verbs import every_verb
@@ -305,6 +319,6 @@ def _carry_out(step: Step, subject: Subject, folder: Path, text: Any, run_option
     run = every_verb()[CATALOGUE[step.study].verb.split()[-1]]
     options: dict[str, Any] = {**step.options, "atlas": folder}
     options["run_options"] = replace(run_options, resume=not run_options.overwrite)
-    if text is not None and "text" in inspect.signature(run).parameters:
-        options["text"] = text
+    known = inspect.signature(run).parameters
+    options |= {name: value for name, value in reading.items() if value is not None and name in known}
     run(subject, **options)

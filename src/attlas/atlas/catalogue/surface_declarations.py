@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from attlas.atlas.catalogue.again import (
     chosen_settings,
     corpus_of,
     faithful_of,
     model_of,
     seed_of,
+    settings_of,
     source_of,
     text_options,
 )
@@ -32,15 +35,26 @@ from attlas.atlas.catalogue.row_sentences import say_name_test
 from attlas.atlas.registry import REGISTRY
 
 TESTED = 100  # segments to test names on, where a chapter does not say how many
-STRENGTH = Quantity("way from chance to perfect", high=1)
+STRENGTH = Quantity("way from the null to perfect", high=1)
 PLACE_OF_NAME = Quantity("1: the head's name; 2: its second name", 0, 2)
+
+
+def _twin_again(about: About) -> dict[str, Any]:
+    """`--no-twin`, where the twin was left out."""
+    return {"no_twin": True} if settings_of(about).get("twin") is False else {}
 
 
 def _map_again(about: About) -> Again:
     usual = {"offsets": [], "sample": 200, "rows": None}
     return Again(
         (),
-        {**text_options(about), **chosen_settings(about, usual), **seed_of(about), **faithful_of(about)},
+        {
+            **text_options(about),
+            **chosen_settings(about, usual),
+            **seed_of(about),
+            **faithful_of(about),
+            **_twin_again(about),
+        },
     )
 
 
@@ -51,6 +65,7 @@ def _patterns_again(about: About) -> Again:
     test = {"test": limit} if "half" in corpus_of(about) else {}
     named = {"word_vectors": "VECTORS"} if source_of(about).get("related") not in (None, "embeddings") else {}
     options = {**text_options(about), **chosen_settings(about, usual), **test, **named, **seed_of(about)}
+    options |= _twin_again(about)
     if options.get("needles") == []:
         options["needles"] = [0] if "decoder" in model_of(about).get("heads", {}) else None
     return Again((), {name: value for name, value in options.items() if value is not None})
@@ -73,6 +88,18 @@ SHARES = (
     *columns_of(SHARE, "high"),
     *columns_of(COUNT, "heads", "items", "documents"),
 )
+#: what untrained twins give: `untrained` as its class initialises it, `peaked` with attention as peaked as
+#: the model's
+TWIN = Table(
+    "twin",
+    (
+        *columns_of(TEXT, "twin", "statistic", "group", needed=True),
+        Column("value", NUMBER, needed=True),
+        *columns_of(ERROR, "stderr"),
+        *columns_of(COUNT, "n", "documents"),
+    ),
+    of_heads=True,
+)
 SURFACE = Declaration(
     "surface",
     title="Where heads look",
@@ -85,6 +112,7 @@ SURFACE = Declaration(
             (*columns_of(TEXT, "side", "token"), *columns_of(SHARE, "share", "common")),
             of_heads=True,
         ),
+        TWIN,
     ),
     again=_map_again,
 )
@@ -104,8 +132,10 @@ PATTERNS = Declaration(
                 Column("score", SHARE, needed=True),
                 *columns_of(SHARE, "null", "rest"),
                 *columns_of(P_VALUE, "p"),
+                *columns_of(SHARE, "untrained"),
+                *columns_of(TEXT, "verdict"),
                 *columns_of(ERROR, "stderr", "gain_stderr"),
-                *columns_of(COUNT, "n", "documents", "reach"),
+                *columns_of(COUNT, "n", "documents", "documents_needed", "reach"),
                 *columns_of(GAIN, "gain"),
                 Column("strength", STRENGTH),
                 Column("named", PLACE_OF_NAME),
@@ -114,6 +144,7 @@ PATTERNS = Declaration(
             of_heads=True,
             key="scores",
         ),
+        TWIN,
     ),
     again=_patterns_again,
 )

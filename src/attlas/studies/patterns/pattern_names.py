@@ -1,20 +1,25 @@
-"""Names from scores: the pattern that a head follows most beyond chance, if it is sure and strong
-enough."""
+"""Names from scores: the pattern that a head follows most beyond chance and beyond untrained heads, if it is
+sure and strong enough."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from statistics import median
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
 from attlas.address import Head
+from attlas.atlas.untrained_heads import TABLE, Untrained
 from attlas.row import Row
-from attlas.statistics.claims import SURE, least_strength
+from attlas.statistics.claims import kind_of_pattern, least_strength
 from attlas.statistics.clusters import degrees
 from attlas.statistics.hypotheses import above_zero, holm, probability_above
+from attlas.statistics.verdicts import Estimate, Judgement, estimate, judge
 from attlas.studies.patterns.pattern_scores import PatternScore
 from attlas.wording.names import NONE, PATTERNS
 from attlas.wording.numbers import count
@@ -31,24 +36,49 @@ ELSEWHERE = (
 )
 PARTLY = 1 / 3  # of the attention on delimiters: with less, one of the two is hardly looked at
 COLUMNS = ["kind", "layer", "head", "pattern", "score", "stderr", "null", "gain", "gain_stderr", "strength"]
-COLUMNS += ["p", "named", "n", "documents", "reach", "which", "rest", "rest_on"]
+COLUMNS += ["p", "untrained", "verdict", "documents_needed", "named", "n", "documents", "reach", "which"]
+COLUMNS += ["rest", "rest_on"]
 
 
 @dataclass(frozen=True)
 class JudgedScore:
-    """A score, and whether it is more than chance."""
+    """A score beside chance and beside untrained heads, and what may be said of it."""
 
     score: PatternScore
     p: float  # NaN where there is one item only: nothing can be tested
+    twin: Estimate | None = None  # how much more than chance untrained heads have at most
+
+    @cached_property
+    def judged(self) -> Judgement:
+        s = self.score
+        measured = estimate(s.null + s.gain, s.gain_stderr, self.degrees, s.documents or s.items)
+        return judge(
+            kind_of_pattern(s.pattern),
+            measured,
+            p=None if math.isnan(self.p) else self.p,
+            chance=s.null,
+            untrained=self.untrained,
+            perfect=1.0,
+        )
+
+    @property
+    def untrained(self) -> Estimate | None:
+        """What untrained heads have at most, from the same null."""
+        if self.twin is None:
+            return None
+        null = self.score.null
+        return Estimate(*(null + gain for gain in (self.twin.value, self.twin.low, self.twin.high)))
 
     @property
     def strength(self) -> float:
-        """How far from chance (0) to a perfect score (1)."""
-        return self.score.gain / (1 - self.score.null) if self.score.null < 1 else 0.0
+        """How far from the null, which is chance or what untrained heads have, to a perfect score."""
+        return self.judged.excess.value
 
     @property
     def stderr(self) -> float:
-        return self.score.gain_stderr / (1 - self.score.null) if self.score.null < 1 else math.nan
+        """Half of the interval, as a standard error."""
+        excess = self.judged.excess
+        return (excess.high - excess.low) / (estimate(0.0, 1.0, self.degrees).high * 2)
 
     @property
     def degrees(self) -> float:
@@ -57,7 +87,10 @@ class JudgedScore:
 
     @property
     def fits(self) -> bool:
-        return self.strength >= least_strength(self.score.pattern) and not self.p >= SURE
+        """One text has no interval: then names are by strength alone."""
+        if math.isnan(self.p):
+            return self.strength >= least_strength(self.score.pattern)
+        return self.judged.shown
 
 
 @dataclass(frozen=True)
@@ -85,6 +118,19 @@ def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
     corrected = np.full(len(scores), np.nan)
     corrected[several] = holm(p[several])
     return [JudgedScore(score, float(p_value)) for score, p_value in zip(scores, corrected, strict=True)]
+
+
+def judge_scores(
+    scores: Sequence[PatternScore], tables: Mapping[str, pd.DataFrame] = MappingProxyType({})
+) -> list[JudgedScore]:
+    """The same, beside the twins of the chapter's tables."""
+    twins = Untrained(tables[TABLE]) if TABLE in tables else None
+    return [
+        replace(
+            judged, twin=None if twins is None else twins.gain(judged.score.pattern, judged.score.head.kind)
+        )
+        for judged in with_p_values(scores)
+    ]
 
 
 def rests(scores: Sequence[PatternScore]) -> dict[Head, RestingPlace]:
@@ -156,16 +202,21 @@ def _names(head: Head, scores: Sequence[JudgedScore], rest: RestingPlace | None)
         yield named("second_pattern", second.score.pattern, _strong(second), second)
 
 
-def too_few_documents(named: Sequence[Row]) -> list[str]:
-    """What to note where a pattern is very likely strong enough, and could not be told from chance after
-    correction: more documents would name such heads."""
-    likely = [row for row in named if row.group == NONE and row.value < SURE]
-    if not likely:
+def too_few_documents(scores: Sequence[JudgedScore]) -> list[str]:
+    """What to note where a head has no name, and more documents would give it one or show that it has
+    none."""
+    named = {judged.score.head for judged in scores if judged.fits}
+    times: dict[Head, float] = {}
+    for judged in scores:
+        head, decided = judged.score.head, judged.judged
+        if head not in named and judged.score.pattern in PATTERNS and decided.verdict == "undecided":
+            more = decided.documents / max(decided.excess.documents, 1)
+            times[head] = min(times.get(head, more), more)
+    if not times:
         return []
-    heads, documents = count(len(likely), "head"), max(row.documents for row in likely)
     return [
-        f"a pattern is very likely in {heads} without a name, but {documents:,} documents are too few to "
-        "tell it from chance: read more segments"
+        f"undecided: {count(len(times), 'head')} without a name may follow a pattern; "
+        f"{median(times.values()):,.1f} times as many documents would decide half of them"
     ]
 
 
@@ -186,11 +237,13 @@ def score_table(scores: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataF
     for judged in scores:
         s = judged.score
         numbers = s.score, s.stderr, s.null, s.gain, s.gain_stderr, judged.strength, judged.p
+        untrained = math.nan if judged.untrained is None else judged.untrained.value
+        decided = untrained, judged.judged.verdict, judged.judged.documents
         place = called.get((s.head, s.pattern), 0)
         reach = math.nan if s.reach is None else float(s.reach)
         which = delimiters.get(s.head, "") if s.pattern == "delimiter" else ""
         rest = resting.get(s.head, RestingPlace("", math.nan, math.nan))
         at = s.head.kind, s.head.layer, s.head.head
         read = s.items, s.documents
-        rows.append((*at, s.pattern, *numbers, place, *read, reach, which, rest.share, rest.on))
+        rows.append((*at, s.pattern, *numbers, *decided, place, *read, reach, which, rest.share, rest.on))
     return pd.DataFrame(rows, columns=COLUMNS)

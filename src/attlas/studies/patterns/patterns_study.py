@@ -20,16 +20,17 @@ from attlas.errors import AttlasError, option
 from attlas.options.option_groups import BatchOptions, TextOptions
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.reducers.reducer import Reducer
+from attlas.row import Row
 from attlas.studies.patterns.copying import copying
 from attlas.studies.patterns.definitions import IN_TEXT
 from attlas.studies.patterns.needle_scores import LongInduction, QueryFocus, Questions, Retrieval, has_answer
 from attlas.studies.patterns.needles import Needles, needle_lengths
 from attlas.studies.patterns.pattern_names import (
     JudgedScore,
+    judge_scores,
     names,
     score_table,
     too_few_documents,
-    with_p_values,
 )
 from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores, score_rows
 from attlas.studies.patterns.pattern_texts import Kinship, PatternText
@@ -40,12 +41,15 @@ from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.shapes.shapes_study import Shapes
 from attlas.studies.study import RunPass, Study
 from attlas.studies.study_items import choose_kernel, text_items
+from attlas.studies.twins.twins import SEGMENTS as TWIN_SEGMENTS
+from attlas.studies.twins.twins import Twin, TwinRows, measure_twins
 from attlas.studies.word_vectors import check_words
 from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
 from attlas.wording.names import NONE, PATTERNS
 
 SHEET_SAMPLE = 24  # texts among which typical maps are looked for
+TWIN_REPEATED, TWIN_HIDDEN = 8, 4  # texts of repeated, and of hidden, tokens that twins read
 
 LONGEST = 2048  # tokens in a segment: every pair of them is judged, so that memory grows with the square
 SHORTEST_REPEATED = 12  # tokens that a model must take: four, the same again, and special ones
@@ -61,6 +65,7 @@ class PatternSettings:
     hidden_length: int = 24
     tasks: int = 16  # texts of each small task that a decoder is given
     maps: int = 4  # typical maps of each head
+    twin: bool = True  # whether the untrained twin is measured, too
     seed: int = 0
     kernel: str | None = None
 
@@ -106,10 +111,11 @@ class Patterns:
         of_tasks, solved = task_scores(self.subject, self.settings.tasks, self.settings.seed, self._pass, run)
         scores += self._repeated(run) + self._long_induction(run) + retrieval + self._predictive(run)
         scores += of_tasks + copying(self.subject, self.settings.seed)
-        judged = with_p_values(scores)
+        beside = self._twins(run, text.reducer(Sample).ids())
+        judged = judge_scores(scores, beside.tables)
         named = names(judged)
         sheets = self._sheets(run, named_scores(judged, named), text.reducer(Sample).ids())
-        notes = [*self._notes(text, scores), *too_few_documents(named), *answers, *solved]
+        notes = [*self._notes(text, scores), *too_few_documents(judged), *beside.notes, *answers, *solved]
         return Chapter(
             self.name,
             {
@@ -122,10 +128,28 @@ class Patterns:
                 },
             },
             [*score_rows(scores), *named],
-            {"patterns": score_table(judged, named)},
+            {"patterns": score_table(judged, named)} | beside.tables,
             sheets[0],
             tokens=sheets[1],
         )
+
+    def _twins(self, run: RunPass, ids: Sequence[ItemId]) -> TwinRows:
+        """What untrained twins give: in the text, on fewer texts that repeat or hide tokens, by copying. They
+        answer no question and solve no task, so that patterns of these have chance alone as their null."""
+        source = self._text.only(ids[:TWIN_SEGMENTS])
+        fewer = replace(self.settings, hidden=min(self.settings.hidden, TWIN_HIDDEN))
+        fewer = replace(fewer, repeated=min(fewer.repeated, TWIN_REPEATED), needles=self.needles[:1])
+        study = replace(self, settings=fewer)
+
+        def rows_of(twin: Twin, run_twin: RunPass) -> list[Row]:
+            read = PatternScores(IN_TEXT, self.settings.seed)
+            text = run_twin(self._pass("patterns", "patterns", source, [read], len(ids[:TWIN_SEGMENTS])))
+            scores = [_in_text(score) for score in text.reducer(PatternScores).scores()]
+            scores += study._repeated(run_twin) + study._long_induction(run_twin)
+            scores += study._predictive(run_twin) + copying(twin.subject, self.settings.seed)
+            return score_rows(scores)
+
+        return measure_twins(self.subject, run, self.settings.twin, rows_of)
 
     def _repeated(self, run: RunPass) -> list[PatternScore]:
         source = RepeatedTokens(self.source.tokenizer, self.settings.repeated, seed=self.settings.seed)
@@ -309,6 +333,7 @@ def pattern_study(
     maps: int = 4,
     tasks: int = 16,
     words: Path | None = None,
+    twin: bool = False,
 ) -> Patterns:
     """Return the study that `attlas patterns` runs; `words` is a file of word vectors."""
     source = text_items(subject, text_options, batch_options).source
@@ -331,6 +356,7 @@ def pattern_study(
         hidden=hidden,
         maps=maps,
         tasks=tasks,
+        twin=twin,
         seed=text_options.seed,
         kernel=choose_kernel(subject, batch_options),
     )

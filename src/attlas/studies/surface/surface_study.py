@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +44,8 @@ from attlas.studies.surface.gradient_importance import Gradients
 from attlas.studies.surface.head_distances import Distances, in_the_plane
 from attlas.studies.surface.image_attention import ImageAttention
 from attlas.studies.surface.sentence_maps import PassageWeights, readable_sentence
+from attlas.studies.twins.twins import SEGMENTS as TWIN_SEGMENTS
+from attlas.studies.twins.twins import Twin, TwinRows, measure_twins
 from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
 from attlas.subject.recorded import RecordedModel
@@ -63,6 +65,7 @@ class SurfaceSettings:
     seed: int = 0
     kernel: str | None = None
     rows: float | None = None  # the fraction of rows that statistics are taken from; None: as the kernel can
+    twin: bool = True  # whether the untrained twin is measured, too
 
 
 @dataclass
@@ -104,7 +107,7 @@ class Surface:
         if not items:
             raise nothing_in(self.source, whole.problems)
         tokens = self._tokens(run, sample.ids())
-        sampled = self._sampled(run, sample.ids() if self.settings.sample else [], tokens)
+        sampled = self._sampled(run, sample.ids()[: self.settings.sample], tokens)
         rows = whole.reducer(Means).rows() + sampled.rows()
         if any(math.isnan(row.value) for row in rows):
             raise AttlasError(f"the attention of {self.subject.name} is not a number: its weights are broken")
@@ -115,21 +118,22 @@ class Surface:
         maps, map_tokens = self._sentence(run, tokens)
         document, shown, document_tokens = self._document(run, rows, tokens)
         lists, examples = self._examples(sampled, tokens)
+        beside = self._twins(run, sample.ids())
         return Chapter(
             self.name,
             {
-                **about(self.describe(), whole, self._notes(whole, tokens)),
+                **about(self.describe(), whole, [*self._notes(whole, tokens), *beside.notes]),
                 "corpus": {
                     **self.source.describe()["corpus"],
                     "segments": items,
                     "documents": whole.counts["documents"],
                     **means,
                 },
-                "sampled": self._sample_sizes(sampled, sample.ids(), tokens),
+                "sampled": self._sample_sizes(sampled, sample.ids()[: max(1, self.settings.sample)], tokens),
                 **shown,
             },
             rows,
-            tables=self._tables(sampled, tokens),
+            tables=self._tables(sampled, tokens) | beside.tables,
             arrays=arrays | self._plane(arrays) | maps | document,
             examples=examples,
             tokens=lists | map_tokens | document_tokens,
@@ -138,9 +142,26 @@ class Surface:
     def statistics_pass(self) -> Pass:
         """Over the whole corpus; and of what it consists."""
         statistics = surface(self.classes, self.settings.offsets, self.settings.faithful)
-        sample = Sample(max(1, self.settings.sample), self.settings.seed)
+        sample = Sample(max(1, self.settings.sample, TWIN_SEGMENTS), self.settings.seed)
         everything = self._pass("statistics", "where heads look", None, [statistics, Lengths(), sample])
         return replace(everything, rows=self.settings.rows)
+
+    def _twins(self, run: RunPass, ids: Sequence[ItemId]) -> TwinRows:
+        """What untrained twins give, on some of the segments."""
+
+        def rows_of(twin: Twin, run_twin: RunPass) -> list[Row]:
+            done = run_twin(self._pass("twin", "where heads look", ids[:TWIN_SEGMENTS], reducers))
+            return [row for reducer in cast("Sequence[HasRows]", done.reducers) for row in reducer.rows()]
+
+        statistics = surface(self.classes, self.settings.offsets, self.settings.faithful)
+        of_tokens = () if self.settings.faithful else (over_a_sample(),)
+        reducers = [statistics, *of_tokens, *self._of_causal_heads]
+        return measure_twins(self.subject, run, self.settings.twin, rows_of)
+
+    @property
+    def _of_causal_heads(self) -> tuple[HasRows, ...]:
+        causal = "decoder" in self.subject.kinds and not self.settings.faithful
+        return (Rest(self.classes.names), Reach()) if causal else ()
 
     def _tokens(self, run: RunPass, ids: Sequence[ItemId]) -> TokenLists:
         return run(self._pass("tokens", "tokens of examples", ids, [TokenLists()])).reducer(TokenLists)
@@ -157,8 +178,7 @@ class Surface:
         sampled = _Sampled()
         if short:
             distances = Distances(self.subject.heads, self.settings.faithful)
-            causal = "decoder" in self.subject.kinds and not self.settings.faithful
-            of_causal_heads: tuple[HasRows, ...] = (Rest(self.classes.names), Reach()) if causal else ()
+            of_causal_heads = self._of_causal_heads
             if self.subject.images:
                 of_causal_heads += (ImageAttention(),)
             of_tokens = () if self.settings.faithful else (over_a_sample(),)
@@ -346,6 +366,7 @@ def surface_study(
     classes: Mapping[str, Membership] | None = None,
     sample: int = 200,
     faithful: bool = False,
+    twin: bool = False,
 ) -> Surface:
     """Return the study that `attlas map` runs."""
     length, rows = text_options.length, row_options.rows
@@ -363,6 +384,7 @@ def surface_study(
         seed=text_options.seed,
         kernel=choose_kernel(subject, batch_options),
         rows=rows,
+        twin=twin,
     )
     return Surface(subject=subject, source=items.source, classes=items.classes, settings=settings)
 

@@ -169,9 +169,9 @@ def _sources(
 def _control(model: Model, subject: Subject, how: str, load_options: LoadOptions) -> Any:
     """The same model with random weights: all of them, all but its embeddings, or these with attention as
     peaked as the model's own."""
-    from attlas.studies.trees.peaked import peaked_like
     from attlas.studies.trees.recorded_features import Shape
     from attlas.studies.trees.tree_study import ReadModel
+    from attlas.studies.twins.peaked import peaked_like
     from attlas.subject import Subject as Loaded
     from attlas.subject import load
 
