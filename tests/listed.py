@@ -50,6 +50,7 @@ from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Outcomes, answered
 from attlas.studies.disabling.sweep_trial import Trial, TrialAnswers
 from attlas.studies.feature_study import OriginalLinkPairs, OriginalPlaces, feature_places, link_pairs
+from attlas.studies.feeding.feed_sweep import FeedLayout, FeedMeans, FeedSweep
 from attlas.studies.finetuning.predictions import Predictions
 from attlas.studies.frame_study import OriginalFramePairs, frame_pairs
 from attlas.studies.links.accuracy import LinkAccuracy
@@ -178,6 +179,7 @@ ON_SEGMENTS: dict[str, Make] = {
     "sent vectors": lambda subject, faithful: SentVectors(),
     "outcomes": lambda subject, faithful: Outcomes(),
     "tried": lambda subject, faithful: TrialAnswers(),
+    "feeds": lambda subject, faithful: FeedMeans(),
     "map changes": lambda subject, faithful: MapChanges(),
     "means of the other": lambda subject, faithful: OtherModel(Means(offsets())),
     "paired means": _paired,
@@ -359,6 +361,13 @@ def in_a_trial(subject: Subject, reducer: Reducer, batches: Iterator[Batch], ker
         reducer.update(observation)
 
 
+def with_feeds(subject: Subject, reducer: Reducer, batches: Iterator[Batch], kernel: str | None) -> None:
+    """Who feeds the heads of the second layer."""
+    layout = FeedLayout.of(subject, [head for head in subject.heads if head.layer == 1])
+    for observation in FeedSweep(layout, kernel).observations(subject, batches):
+        reducer.update(observation)
+
+
 def with_gates(subject: Subject, reducer: Reducer, batches: Iterator[Batch], kernel: str | None) -> None:
     """As if the model had gates."""
     last = _Last(reducer.needs)
@@ -392,6 +401,7 @@ OBSERVED: dict[type, Show] = {
     CrossDistances: beside_another,
     Outcomes: in_a_sweep,
     FunctionVectors: with_each_head_replaced,
+    FeedMeans: with_feeds,
     GateMeans: with_gates,
     TrialAnswers: in_a_trial,
 }

@@ -114,6 +114,7 @@ def verbs(
         "prune": attlas.prune(subject, **text, orders=["gradient"], steps=2, random_orders=1, **common),
         "patch": attlas.patch(subject, "agreement", count=9, seed=1, **common),
         "writes": attlas.writes(subject, **text, sentence="The river runs.", **common),
+        "why": attlas.why(subject, **text, heads=["1.0"], **common),
         "compare": attlas.compare(subject, disturbed(subject), **text, matched=3, shapes=2, **common),
         "dependencies": probe.dependencies(
             subject, folder / "gum", min_count=5, subtypes=True, shortest=3, pieces="first", **common

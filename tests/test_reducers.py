@@ -589,6 +589,7 @@ REFUSED = {
     ),
     *((name, "mpnet") for name in ("successor", "copy suppression", "function vectors")),
     ("outcomes", "mpnet"),
+    ("feeds", "mpnet"),
     ("tried", "mpnet"),
     ("outcomes of a task", "mpnet"),
     ("outcomes of a task", "t5"),

@@ -6,7 +6,6 @@ import calendar
 import json
 import re
 import string
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -40,7 +39,6 @@ from attlas.tap import Tap
 from compared import Compared
 from hooked_patches import Asked, Hooks
 
-RESEARCH = Path(__file__).parent.parent.parent / "research"
 CLOSE = 1e-6  # some of what transformers computes is in float32, whatever the model is in
 LAYERS, HEADS = 3, 4
 PAIRS = [
@@ -210,21 +208,6 @@ def test_attribution_agrees_as_far_as_the_table_says() -> None:
 
 
 # ---- a circuit that is known
-
-
-@pytest.fixture(scope="module")
-def trained() -> Subject:
-    """Two layers of attention that have learnt induction: what came before a token is written to it by a head
-    of the first layer, and heads of the second look for the token that follows their own."""
-    sys.path.insert(0, str(RESEARCH))
-    try:
-        import induction
-    finally:
-        sys.path.remove(str(RESEARCH))
-    model = induction.fresh_model(64)
-    loss = induction.train(model, 600, longest=12)
-    assert loss < 1
-    return Subject(model, induction.tokenizer(64), "two layers")
 
 
 @pytest.mark.slow

@@ -113,6 +113,8 @@ LARGE_CHANGE = CLAIMS["change"].size
 RESTS_BY_WEIGHT, RESTS_BY_OUTPUT = 0.5, 0.5
 #: of the log-probability of one prediction in one text
 PREDICTION_CHANGE = 0.02
+#: of what lifts the scores that a head attends by: an earlier head that writes less does not feed it
+FEEDS_SHARE = 0.1
 #: times the median entry of the stream: what is called massive
 MASSIVE = 100
 

@@ -12,6 +12,7 @@ from attlas.atlas.catalogue.declaration import Again, Column, Declaration, Table
 from attlas.atlas.catalogue.paper_declarations import RESTING, RESTING_LOSS, VIG2019
 from attlas.atlas.catalogue.probe_declarations import COREFERENCE, DEPENDENCIES, FEATURES, FRAMES, TREE
 from attlas.atlas.catalogue.surface_declarations import NAME_TESTS, PATTERNS, SHAPES, SURFACE
+from attlas.atlas.catalogue.why_declaration import WHY
 from attlas.atlas.schema import ADDRESS
 
 __all__ = ["CATALOGUE", "Again", "Column", "Declaration", "Table", "declaration_of", "declared_table"]
@@ -35,6 +36,7 @@ CATALOGUE: Mapping[str, Declaration] = MappingProxyType(
             WRITES,
             PRUNE,
             PATCH,
+            WHY,
             RESTING,
             RESTING_LOSS,
             VIG2019,

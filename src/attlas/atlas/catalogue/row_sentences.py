@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from attlas.atlas.registry import REGISTRY, statistic
-from attlas.statistics.claims import SURE
+from attlas.statistics.claims import FEEDS_SHARE, SURE
 from attlas.wording.names import PATTERNS
 from attlas.wording.numbers import (
     chance_of,
@@ -24,6 +24,7 @@ from attlas.wording.pattern_sentences import say_name_verdict
 from attlas.wording.vocabulary import link_words
 
 Row = dict[str, Any]
+MOST_FEEDS = 3  # of a head, that are listed
 MOST_CHANGES = 6  # of a head between two models, that are listed
 
 
@@ -111,6 +112,17 @@ def say_patching(row: Row) -> str:
     )
 
 
+def say_feeding(row: Row) -> str:
+    """16.0 writes 42.0 % of what lifts its keys (others of layer 16 +0.02 on average), p < 0.001"""
+    ends = "keys" if row["end"] == "key" else "queries"
+    beside = value_of(row, "beside")
+    others = f" (others of layer {row['from_layer']:.0f} {beside:+.2f} on average)"
+    return (
+        f"{row['writer']} writes {percent(value_of(row, 'share'))} of what lifts its {ends}"
+        f"{others if math.isfinite(beside) else ''}{say_significance(row)}"
+    )
+
+
 def say_change(row: Row) -> str:
     """entropy: 0.735 here, 0.329 in the other model (-0.472 to -0.341), p < 0.001"""
     about = statistic(str(row["statistic"])).called(str(row["group"]))
@@ -147,6 +159,12 @@ def sure_changes(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.D
 def sure_patches(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The effects of patching a head that are beyond chance, in a task that the model does."""
     return rows[(rows["p"] < SURE) & does_task(tables)]
+
+
+def strongest_feeds(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The earlier heads that are shown to feed a head, the largest shares first."""
+    shown = rows[(rows["p"] < SURE) & (rows["share"] >= FEEDS_SHARE)]
+    return shown.sort_values("share", ascending=False, kind="stable").head(MOST_FEEDS)
 
 
 def does_task(tables: Mapping[str, pd.DataFrame]) -> bool:

@@ -64,11 +64,17 @@ def loss_evaluation(
     _refuse_uneditable(subject)
     if missing := no_objective(subject):
         raise AttlasError(f"{subject.name} has {missing}, so it has no loss on a text: name a task")
+    return Evaluation(few_at_once(subject, text_options, batch_options))
+
+
+def few_at_once(subject: Subject, text_options: TextOptions, batch_options: BatchOptions) -> Source:
+    """Return a text, or repeated random tokens, in batches and shards small enough for what is run, or kept,
+    once for every head."""
     batch = batch_options.batch or ITEMS_IN_A_BATCH
     if isinstance(text_options.text, str) and text_options.text == REPEATED:
-        return Evaluation(_repeated_tokens(subject, text_options, batch))
+        return _repeated_tokens(subject, text_options, batch)
     shard = batch_options.shard or BATCHES_IN_A_SHARD * batch * text_options.length
-    return Evaluation(text_items(subject, text_options, BatchOptions(batch=batch, shard=shard)).source)
+    return text_items(subject, text_options, BatchOptions(batch=batch, shard=shard)).source
 
 
 def _repeated_tokens(subject: Subject, text_options: TextOptions, batch: int) -> RepeatedTokens:

@@ -1,0 +1,220 @@
+"""Who wrote queries and keys: parts add up to scores and are those of plain formulas, and in a model that has
+learnt induction the heads that look at the previous token write the keys of the others."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+import torch
+from rich.console import Console
+from torch import Tensor
+
+import attlas
+from attlas.address import Head
+from attlas.corpora.batches import Batch
+from attlas.errors import AttlasError
+from attlas.studies.feeding.feed_sweep import FeedLayout, FeedSweep, lift_slopes
+from attlas.studies.feeding.link_reasons import LinkReasons, reasons_for
+from attlas.studies.feeding.why_result import WhyResult
+from attlas.studies.feeding.why_study import sure_feeds
+from attlas.subject import Subject
+from attlas.tap.score_parts import ScorePaths
+from attlas.tap.tap import capture
+from hooked import Hooked
+from hooked_scores import Parts, queries_and_keys, scaling
+from test_stream import made
+from zoo import ZOO, inputs_for
+
+KINDS = ["llama", "gpt2", "gpt_neox", "bert"]
+#: more ways to make queries and keys, whose parts must add up
+OTHERS = ["distilbert", "electra", "modernbert", "opt", "qwen3", "gemma2", "gpt_oss", "deepseek_v3", "t5"]
+LAYER, HEAD, QUERY, KEY = 2, 1, 6, 3
+
+
+def one_row(name: str) -> tuple[Subject, Batch]:
+    subject, batch = made(name)
+    inputs = {n: t[:1] for n, t in batch.inputs.items()}
+    return subject, subject.annotate(inputs)
+
+
+def head_of(subject: Subject) -> Head:
+    return next(h for h in reversed(subject.heads) if (h.layer, h.head) == (LAYER, HEAD))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_part_of_a_score_is_that_of_the_formula(name: str) -> None:
+    subject, batch = one_row(name)
+    with ScorePaths(subject, batch, (QUERY, KEY)).taken() as paths:
+        found = paths.of_link(head_of(subject), QUERY, KEY)
+    hooked = Hooked(subject.model, batch.inputs)
+    queries, keys = queries_and_keys(hooked, name, LAYER)
+    for writers, expected in ((found.queries, queries), (found.keys, keys)):
+        assert {str(writer) for writer in writers} == set(expected)
+    size = scaling(hooked, name, LAYER)
+    for row, query in enumerate(found.queries):
+        for column, key in enumerate(found.keys):
+            product = float(queries[str(query)][0, QUERY, HEAD] @ keys[str(key)][0, KEY, HEAD]) * size
+            assert float(found.parts[row, column]) == pytest.approx(product, abs=1e-5)
+    score = sum(queries.values())[0, QUERY, HEAD] @ sum(keys.values())[0, KEY, HEAD] * size  # type: ignore[index]
+    assert found.score == pytest.approx(float(score), abs=1e-4)
+    assert float(found.parts.sum()) == pytest.approx(float(score), abs=1e-4)
+    assert abs(float(score)) > 1e-3
+
+
+@pytest.mark.parametrize("name", [*KINDS, *OTHERS])
+def test_parts_add_up_to_the_score_that_the_model_computes(name: str) -> None:
+    subject, batch = one_row(name)
+    calls = {}
+    with attlas.Tap(subject, listener=lambda call: calls.update({(call.kind, call.layer): call})) as tap:
+        tap.run(batch)
+    for head in (subject.heads[0], head_of(subject)):
+        with ScorePaths(subject, batch, (QUERY, KEY)).taken() as paths:
+            found = paths.of_link(head, QUERY, KEY)
+        call = calls[head.kind, head.layer]
+        product = call.query[0, head.head, QUERY] @ call.per_head(call.key)[0, head.head, KEY]
+        assert float(found.parts.sum()) == pytest.approx(float(product) * call.scaling, abs=1e-4)
+        if head.layer == 0 and head.kind in ("encoder", "decoder"):
+            assert not any(isinstance(writer, Head) for writer in found.keys)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_lifts_are_those_of_the_formula(name: str) -> None:
+    """By attention that does not rest on the first token, over the mean of the other tokens in sight."""
+    subject, batch = made(name)
+    heads = tuple(h for h in subject.heads if h.layer == LAYER)
+    layout = FeedLayout.of(subject, heads)
+    seen = next(FeedSweep(layout).observations(subject, iter([batch])))
+    assert seen.outcomes is not None
+    found = seen.outcomes.T.view(len(batch.ids), *layout.shape)  # item receiver side writer column
+    for row in range(len(batch.ids)):
+        inputs = {n: t[row : row + 1] for n, t in batch.inputs.items()}
+        hooked = Hooked(subject.model, inputs)
+        expected = expected_lifts(hooked, name)
+        for side, of_side in enumerate(expected):
+            for place, writer in enumerate(layout.writers):
+                lifts = of_side.get(str(writer), torch.zeros(4))
+                torch.testing.assert_close(
+                    found[row, :, side, place, 0], lifts.double(), rtol=1e-4, atol=1e-4
+                )
+            for head in range(4):  # beyond the others of the sender's layer, and of the receiver's
+                at = layout.writers.index(subject.heads[0])
+                all_heads = found[row, :, side, at : at + 4, 0]
+                others = [i for i in range(4) if i != head]
+                beyond = all_heads[:, head] - all_heads[:, others].mean(1)
+                torch.testing.assert_close(found[row, :, side, at + head, 1], beyond)
+                elsewhere = all_heads[head] - all_heads[others].mean(0)
+                torch.testing.assert_close(found[row, head, side, at : at + 4, 2], elsewhere)
+
+
+def expected_lifts(hooked: Hooked, name: str) -> tuple[Parts, Parts]:
+    queries, keys = queries_and_keys(hooked, name, LAYER)
+    whole_q, whole_k = (torch.stack(list(p.values())).sum(0)[0].transpose(0, 1) for p in (queries, keys))
+    size = scaling(hooked, name, LAYER)
+    tokens = whole_q.shape[1]
+    sight = torch.ones(tokens, tokens, dtype=torch.bool)
+    sight = sight if name == "bert" else sight.tril()
+    weights = (whole_q @ whole_k.mT * size).masked_fill(~sight, -torch.inf).softmax(-1)
+    others = sight.clone()
+    others[:, 0] = False
+
+    def lift(scores: Tensor) -> Tensor:
+        """head, from head query key"""
+        total, moving = torch.zeros(len(scores), dtype=torch.float64), torch.zeros(len(scores))
+        for query in range(tokens):
+            there = others[query].nonzero()[:, 0].tolist()
+            for key in there:
+                above = scores[:, query, key] - scores[:, query, there].mean(-1)
+                total = total + weights[:, query, key] * above
+                moving = moving + weights[:, query, key]
+        return total / moving
+
+    by_query = {w: lift(p[0].transpose(0, 1) @ whole_k.mT * size) for w, p in queries.items()}
+    by_key = {w: lift(whole_q @ p[0].transpose(0, 1).mT * size) for w, p in keys.items()}
+    return by_query, by_key
+
+
+def test_what_rests_and_what_is_padded_lifts_nothing(mini: Subject) -> None:
+    batch = mini.encode("The old town lies on the river.")
+    with ScorePaths(mini, batch).taken() as paths:
+        by_query, by_key = lift_slopes(paths.calls["encoder", 3], batch)
+    assert by_key[0, :, 0].abs().max() == 0  # [CLS]
+    assert by_key[0, :, -1].abs().max() == 0  # [SEP]
+    assert by_query.abs().max() > 0
+
+
+@pytest.mark.slow
+def test_heads_that_look_at_the_previous_token_feed_the_keys_of_induction_heads(trained: Subject) -> None:
+    found = attlas.why(trained, text="repeated", segments=24, length=24, progress=False)
+    assert isinstance(found, WhyResult)
+    feeds = sure_feeds(found.of("key"))
+    assert {(row["from_layer"], row["from_head"]) for row in feeds.to_dict("records")} <= {(0, 1), (0, 2)}
+    keys, queries = (
+        found.looks[found.looks["end"] == end].set_index(["layer", "head"]) for end in ("key", "query")
+    )
+    for head in range(4):
+        rows = found.of("key")
+        rows = rows[(rows["layer"] == 1) & (rows["head"] == head)]
+        strongest = rows.iloc[int(np.argmax(rows["share"]))]
+        assert strongest["from_head"] in (1, 2)
+        assert strongest["share"] > 0.4
+        # keys are of what came before, queries of the token itself
+        assert keys.loc[(1, head), "heads"] > 0.6 * keys.loc[(1, head), "lift"]
+        assert queries.loc[(1, head), "embeddings"] > 0.6 * queries.loc[(1, head), "lift"]
+    one = attlas.why(trained, heads=["1.0"], sentence="t5 t9 t3 t7 t20 t11 t9", progress=False)
+    assert isinstance(one, LinkReasons)
+    assert (one.query, one.key) == (6, 2)
+    assert "'t3' (2)" in one.sentence
+    assert "0.2, which looks from there at 't9' (1)" in one.sentence
+
+
+def test_a_link_is_said_in_a_sentence_and_its_parts_add_up(mini: Subject) -> None:
+    found = attlas.why(mini, heads=["7.9"], sentence="The old town lies on the river.", link=(4, 3))
+    assert isinstance(found, LinkReasons)
+    assert found.sentence.startswith("7.9 looks from 'lies' (4) at 'town' (3) with a weight of ")
+    for end in ("query", "key"):
+        rows = found.table[found.table["end"] == end]
+        assert rows["score"].sum() == pytest.approx(found.score, abs=1e-4)
+        assert rows["lift"].sum() == pytest.approx(found.lift, abs=1e-4)
+    data = found.as_data()
+    assert data["sentence"] == found.sentence
+    assert len(data["parts"]) == len(found.table)
+    console = Console(width=120, file=io.StringIO(), record=True)
+    found.show(console)
+    printed = console.export_text()
+    assert "Who wrote the key 'town' (3)" in printed
+    assert found.sentence in printed.replace("\n", " ") or found.sentence[:60] in printed
+    assert "<p>7.9 looks from" in found._repr_html_()
+
+
+def test_the_link_of_a_head_is_its_strongest_that_does_not_rest(mini: Subject) -> None:
+    head = Head("encoder", 3, 4)
+    found = reasons_for(mini, "The old town lies on the river.", head)
+    batch = mini.encode("The old town lies on the river.")
+    weights = capture(mini, batch)[3].weights[4][:, 1:-1]
+    assert found.weight == pytest.approx(float(weights.max()))
+    assert 0 < found.key < len(found.tokens) - 1
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"sentence": "A town.", "heads": []}, "is asked of one head"),
+        ({"sentence": "A town.", "heads": ["3.4"], "link": (9, 1)}, "there is no query 9 here"),
+        ({"link": (1, 2)}, "give it with sentence"),
+        ({"heads": ["99.0"]}, "there is no head 99.0"),
+    ],
+)
+def test_what_cannot_be_answered_is_said_in_a_line(
+    mini: Subject, options: dict[str, object], says: str
+) -> None:
+    with pytest.raises(AttlasError, match=says):
+        attlas.why(mini, **options)
+
+
+def test_a_model_outside_the_interface_is_refused() -> None:
+    subject = Subject(ZOO["gptj"].build(), None, "gptj")
+    batch = subject.annotate(inputs_for(ZOO["gptj"], "left"))
+    with pytest.raises(AttlasError, match="gptj does not use transformers' attention interface"):
+        ScorePaths(subject, batch)
