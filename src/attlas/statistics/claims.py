@@ -97,6 +97,13 @@ _KINDS = (
         "of what the head is worth to the loss",
         "a name that restores less than a tenth says nothing of what the head is for",
     ),
+    ClaimKind(
+        "feed",
+        "how much of what lifts the scores that a head attends by an earlier head wrote",
+        0.1,
+        "of the lift, beyond the other heads of the writer's layer",
+        "nine tenths of where the head looks have other reasons",
+    ),
 )
 CLAIMS: Mapping[str, ClaimKind] = MappingProxyType({kind.name: kind for kind in _KINDS})
 
@@ -114,7 +121,7 @@ RESTS_BY_WEIGHT, RESTS_BY_OUTPUT = 0.5, 0.5
 #: of the log-probability of one prediction in one text
 PREDICTION_CHANGE = 0.02
 #: of what lifts the scores that a head attends by: an earlier head that writes less does not feed it
-FEEDS_SHARE = 0.1
+FEEDS_SHARE = CLAIMS["feed"].size
 #: times the median entry of the stream: what is called massive
 MASSIVE = 100
 

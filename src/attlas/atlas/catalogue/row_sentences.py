@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from attlas.atlas.registry import REGISTRY, statistic
-from attlas.statistics.claims import FEEDS_SHARE, SURE
+from attlas.statistics.claims import SURE
 from attlas.wording.names import PATTERNS
 from attlas.wording.numbers import (
     chance_of,
@@ -163,7 +163,7 @@ def sure_patches(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.D
 
 def strongest_feeds(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The earlier heads that are shown to feed a head, the largest shares first."""
-    shown = rows[(rows["p"] < SURE) & (rows["share"] >= FEEDS_SHARE)]
+    shown = rows[rows["verdict"] == "shown"]
     return shown.sort_values("share", ascending=False, kind="stable").head(MOST_FEEDS)
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import pandas as pd
 from rich.console import Console
 
-from attlas.statistics.claims import SURE
 from attlas.studies.study_result import StudyResult
 from attlas.wording.printing import notes_html, print_notes
 
@@ -26,7 +25,7 @@ class WhyResult(StudyResult):
     def of(self, end: str) -> pd.DataFrame:
         """The earlier heads that write into one end: what is shown first, then the largest shares."""
         rows = self.table[(self.table["end"] == end) & self.table["p"].notna()]
-        return rows.assign(shown=rows["p"] < SURE).sort_values(
+        return rows.assign(shown=rows["verdict"] == "shown").sort_values(
             ["shown", "share"], ascending=False, kind="stable"
         )
 

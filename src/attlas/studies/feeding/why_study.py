@@ -13,9 +13,10 @@ from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.source import Source
 from attlas.engines import Merged, Pass
-from attlas.statistics.claims import FEEDS_SHARE, SURE
+from attlas.statistics.claims import FEEDS_SHARE
 from attlas.statistics.clusters import Estimates
 from attlas.statistics.hypotheses import above_zero, holm, student_interval
+from attlas.statistics.verdicts import Estimate, judge
 from attlas.studies.feeding.feed_sweep import FeedLayout, FeedMeans, FeedSweep
 from attlas.studies.feeding.writers import address_of, named
 from attlas.studies.provenance import (
@@ -97,6 +98,7 @@ def feed_table(known: Estimates, layout: FeedLayout, heads: Sequence[Head]) -> p
                 **{"from_layer": layer, "from_head": number, "lift": lift},
                 **{"stderr": stderr[(*at, 0)], "low": low[at], "high": high[at]},
                 "share": lift / total[receiver, side] if total[receiver, side] > 0 else np.nan,
+                **_excess(mean[(*at, 1)], stderr[(*at, 1)], total[receiver, side], known.degrees[(*at, 1)]),
                 "beside": lift - mean[(*at, 1)],
                 "elsewhere": lift - mean[(*at, 2)],
                 "p_alone": p[at] if number >= 0 else np.nan,
@@ -108,9 +110,26 @@ def feed_table(known: Estimates, layout: FeedLayout, heads: Sequence[Head]) -> p
     of_heads = table["from_head"] >= 0
     table["p"] = np.nan
     table.loc[of_heads, "p"] = holm(table.loc[of_heads, "p_alone"].to_numpy(float))
+    table["verdict"] = [_verdict(row) for row in table.to_dict("records")]
     order = table["lift"].abs().argsort(kind="stable")[::-1]
     strongest = table.iloc[order].groupby(["kind", "layer", "head", "end"], sort=False).head(KEPT)
     return strongest.sort_values(["kind", "layer", "head", "end"], kind="stable", ignore_index=True)
+
+
+def _excess(mean: float, stderr: float, total: float, degrees: float) -> dict[str, float]:
+    """The share beyond the other heads of the writer's layer, with its interval; the total is held."""
+    scale = 1 / total if total > 0 else np.nan
+    low, high = student_interval(mean, stderr, degrees)
+    numbers = float(mean) * scale, float(low) * scale, float(high) * scale
+    return dict(zip(("excess", "excess_low", "excess_high"), numbers, strict=True))
+
+
+def _verdict(row: dict[Any, Any]) -> str:
+    """By the rule of evidence; empty for what is no head."""
+    if row["from_head"] < 0:
+        return ""
+    share = Estimate(row["excess"], row["excess_low"], row["excess_high"], row["documents"])
+    return judge("feed", share, p=row["p"]).verdict
 
 
 def _tested(known: Estimates, layout: FeedLayout, heads: Sequence[Head]) -> Iterator[tuple[int, int, int]]:
@@ -144,7 +163,7 @@ def _kind_of(writer: tuple[str, int, int]) -> str:
 
 def sure_feeds(feeds: pd.DataFrame) -> pd.DataFrame:
     """The feeds that are shown, and large enough to matter."""
-    return feeds[(feeds["p"] < SURE) & (feeds["share"] >= FEEDS_SHARE)]
+    return feeds[feeds["verdict"] == "shown"]
 
 
 def feeds_sentences(feeds: pd.DataFrame, heads: int) -> list[str]:
