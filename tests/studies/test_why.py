@@ -47,20 +47,20 @@ def head_of(subject: Subject) -> Head:
 def test_every_part_of_a_score_is_that_of_the_formula(name: str) -> None:
     subject, batch = one_row(name)
     with ScorePaths(subject, batch, (QUERY, KEY)).taken() as paths:
-        found = paths.of_link(head_of(subject), QUERY, KEY)
+        score = paths.of_link(head_of(subject), QUERY, KEY)
     hooked = Hooked(subject.model, batch.inputs)
     queries, keys = queries_and_keys(hooked, name, LAYER)
-    for writers, expected in ((found.queries, queries), (found.keys, keys)):
+    for writers, expected in ((score.queries, queries), (score.keys, keys)):
         assert {str(writer) for writer in writers} == set(expected)
     size = scaling(hooked, name, LAYER)
-    for row, query in enumerate(found.queries):
-        for column, key in enumerate(found.keys):
+    for row, query in enumerate(score.queries):
+        for column, key in enumerate(score.keys):
             product = float(queries[str(query)][0, QUERY, HEAD] @ keys[str(key)][0, KEY, HEAD]) * size
-            assert float(found.parts[row, column]) == pytest.approx(product, abs=1e-5)
-    score = sum(queries.values())[0, QUERY, HEAD] @ sum(keys.values())[0, KEY, HEAD] * size  # type: ignore[index]
-    assert found.score == pytest.approx(float(score), abs=1e-4)
-    assert float(found.parts.sum()) == pytest.approx(float(score), abs=1e-4)
-    assert abs(float(score)) > 1e-3
+            assert float(score.parts[row, column]) == pytest.approx(product, abs=1e-5)
+    whole = sum(queries.values())[0, QUERY, HEAD] @ sum(keys.values())[0, KEY, HEAD] * size  # type: ignore[index]
+    assert score.score == pytest.approx(float(whole), abs=1e-4)
+    assert float(score.parts.sum()) == pytest.approx(float(whole), abs=1e-4)
+    assert abs(float(whole)) > 1e-3
 
 
 @pytest.mark.parametrize("name", [*KINDS, *OTHERS])
@@ -71,12 +71,12 @@ def test_parts_add_up_to_the_score_that_the_model_computes(name: str) -> None:
         tap.run(batch)
     for head in (subject.heads[0], head_of(subject)):
         with ScorePaths(subject, batch, (QUERY, KEY)).taken() as paths:
-            found = paths.of_link(head, QUERY, KEY)
+            score = paths.of_link(head, QUERY, KEY)
         call = calls[head.kind, head.layer]
         product = call.query[0, head.head, QUERY] @ call.per_head(call.key)[0, head.head, KEY]
-        assert float(found.parts.sum()) == pytest.approx(float(product) * call.scaling, abs=1e-4)
+        assert float(score.parts.sum()) == pytest.approx(float(product) * call.scaling, abs=1e-4)
         if head.layer == 0 and head.kind in ("encoder", "decoder"):
-            assert not any(isinstance(writer, Head) for writer in found.keys)
+            assert not any(isinstance(writer, Head) for writer in score.keys)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -87,7 +87,7 @@ def test_lifts_are_those_of_the_formula(name: str) -> None:
     layout = FeedLayout.of(subject, heads)
     seen = next(FeedSweep(layout).observations(subject, iter([batch])))
     assert seen.outcomes is not None
-    found = seen.outcomes.T.view(len(batch.ids), *layout.shape)  # item receiver side writer column
+    lifts_of_items = seen.outcomes.T.view(len(batch.ids), *layout.shape)  # item receiver side writer column
     for row in range(len(batch.ids)):
         inputs = {n: t[row : row + 1] for n, t in batch.inputs.items()}
         hooked = Hooked(subject.model, inputs)
@@ -96,16 +96,16 @@ def test_lifts_are_those_of_the_formula(name: str) -> None:
             for place, writer in enumerate(layout.writers):
                 lifts = of_side.get(str(writer), torch.zeros(4))
                 torch.testing.assert_close(
-                    found[row, :, side, place, 0], lifts.double(), rtol=1e-4, atol=1e-4
+                    lifts_of_items[row, :, side, place, 0], lifts.double(), rtol=1e-4, atol=1e-4
                 )
             for head in range(4):  # beyond the others of the sender's layer, and of the receiver's
                 at = layout.writers.index(subject.heads[0])
-                all_heads = found[row, :, side, at : at + 4, 0]
+                all_heads = lifts_of_items[row, :, side, at : at + 4, 0]
                 others = [i for i in range(4) if i != head]
                 beyond = all_heads[:, head] - all_heads[:, others].mean(1)
-                torch.testing.assert_close(found[row, :, side, at + head, 1], beyond)
+                torch.testing.assert_close(lifts_of_items[row, :, side, at + head, 1], beyond)
                 elsewhere = all_heads[head] - all_heads[others].mean(0)
-                torch.testing.assert_close(found[row, head, side, at : at + 4, 2], elsewhere)
+                torch.testing.assert_close(lifts_of_items[row, head, side, at : at + 4, 2], elsewhere)
 
 
 def expected_lifts(hooked: Hooked, name: str) -> tuple[Parts, Parts]:
@@ -146,15 +146,15 @@ def test_what_rests_and_what_is_padded_lifts_nothing(mini: Subject) -> None:
 
 @pytest.mark.slow
 def test_heads_that_look_at_the_previous_token_feed_the_keys_of_induction_heads(trained: Subject) -> None:
-    found = attlas.why(trained, text="repeated", segments=24, length=24, progress=False)
-    assert isinstance(found, WhyResult)
-    feeds = sure_feeds(found.of("key"))
+    result = attlas.why(trained, text="repeated", segments=24, length=24, progress=False)
+    assert isinstance(result, WhyResult)
+    feeds = sure_feeds(result.of("key"))
     assert {(row["from_layer"], row["from_head"]) for row in feeds.to_dict("records")} <= {(0, 1), (0, 2)}
     keys, queries = (
-        found.looks[found.looks["end"] == end].set_index(["layer", "head"]) for end in ("key", "query")
+        result.looks[result.looks["end"] == end].set_index(["layer", "head"]) for end in ("key", "query")
     )
     for head in range(4):
-        rows = found.of("key")
+        rows = result.of("key")
         rows = rows[(rows["layer"] == 1) & (rows["head"] == head)]
         strongest = rows.iloc[int(np.argmax(rows["share"]))]
         assert strongest["from_head"] in (1, 2)
@@ -162,39 +162,39 @@ def test_heads_that_look_at_the_previous_token_feed_the_keys_of_induction_heads(
         # keys are of what came before, queries of the token itself
         assert keys.loc[(1, head), "heads"] > 0.6 * keys.loc[(1, head), "lift"]
         assert queries.loc[(1, head), "embeddings"] > 0.6 * queries.loc[(1, head), "lift"]
-    one = attlas.why(trained, heads=["1.0"], sentence="t5 t9 t3 t7 t20 t11 t9", progress=False)
-    assert isinstance(one, LinkReasons)
-    assert (one.query, one.key) == (6, 2)
-    assert "'t3' (2)" in one.sentence
-    assert "0.2, which looks from there at 't9' (1)" in one.sentence
+    link = attlas.why(trained, heads=["1.0"], sentence="t5 t9 t3 t7 t20 t11 t9", progress=False)
+    assert isinstance(link, LinkReasons)
+    assert (link.query, link.key) == (6, 2)
+    assert "'t3' (2)" in link.sentence
+    assert "0.2, which looks from there at 't9' (1)" in link.sentence
 
 
 def test_a_link_is_said_in_a_sentence_and_its_parts_add_up(mini: Subject) -> None:
-    found = attlas.why(mini, heads=["7.9"], sentence="The old town lies on the river.", link=(4, 3))
-    assert isinstance(found, LinkReasons)
-    assert found.sentence.startswith("7.9 looks from 'lies' (4) at 'town' (3) with a weight of ")
+    reasons = attlas.why(mini, heads=["7.9"], sentence="The old town lies on the river.", link=(4, 3))
+    assert isinstance(reasons, LinkReasons)
+    assert reasons.sentence.startswith("7.9 looks from 'lies' (4) at 'town' (3) with a weight of ")
     for end in ("query", "key"):
-        rows = found.table[found.table["end"] == end]
-        assert rows["score"].sum() == pytest.approx(found.score, abs=1e-4)
-        assert rows["lift"].sum() == pytest.approx(found.lift, abs=1e-4)
-    data = found.as_data()
-    assert data["sentence"] == found.sentence
-    assert len(data["parts"]) == len(found.table)
+        rows = reasons.table[reasons.table["end"] == end]
+        assert rows["score"].sum() == pytest.approx(reasons.score, abs=1e-4)
+        assert rows["lift"].sum() == pytest.approx(reasons.lift, abs=1e-4)
+    data = reasons.as_data()
+    assert data["sentence"] == reasons.sentence
+    assert len(data["parts"]) == len(reasons.table)
     console = Console(width=120, file=io.StringIO(), record=True)
-    found.show(console)
+    reasons.show(console)
     printed = console.export_text()
     assert "Who wrote the key 'town' (3)" in printed
-    assert found.sentence in printed.replace("\n", " ") or found.sentence[:60] in printed
-    assert "<p>7.9 looks from" in found._repr_html_()
+    assert reasons.sentence in printed.replace("\n", " ") or reasons.sentence[:60] in printed
+    assert "<p>7.9 looks from" in reasons._repr_html_()
 
 
 def test_the_link_of_a_head_is_its_strongest_that_does_not_rest(mini: Subject) -> None:
     head = Head("encoder", 3, 4)
-    found = reasons_for(mini, "The old town lies on the river.", head)
+    reasons = reasons_for(mini, "The old town lies on the river.", head)
     batch = mini.encode("The old town lies on the river.")
     weights = capture(mini, batch)[3].weights[4][:, 1:-1]
-    assert found.weight == pytest.approx(float(weights.max()))
-    assert 0 < found.key < len(found.tokens) - 1
+    assert reasons.weight == pytest.approx(float(weights.max()))
+    assert 0 < reasons.key < len(reasons.tokens) - 1
 
 
 @pytest.mark.parametrize(

@@ -109,9 +109,9 @@ class ScorePaths:
     def _vectors(self, made: Tensor) -> tuple[list[Writer], Tensor]:
         """Who wrote a query or key (dim), and what each of them adds to it: writer dim, in float64."""
         leaves = [part.vector for part in self._parts]
-        each = torch.eye(len(made), device=made.device, dtype=made.dtype)
+        units = torch.eye(len(made), device=made.device, dtype=made.dtype)
         slopes = torch.autograd.grad(
-            made, leaves, each, retain_graph=True, allow_unused=True, is_grads_batched=True
+            made, leaves, units, retain_graph=True, allow_unused=True, is_grads_batched=True
         )
         added: dict[Writer, Tensor] = {}
         for part, slope in zip(self._parts, slopes, strict=True):

@@ -89,9 +89,9 @@ class FeedSweep:
         return senders, neighbours
 
 
-def _same_layer(one: Writer, other: Writer) -> bool:
-    both = isinstance(one, Head) and isinstance(other, Head)
-    return both and (one.kind, one.layer) == (other.kind, other.layer)  # type: ignore[union-attr]
+def _same_layer(writer: Writer, other: Writer) -> bool:
+    both = isinstance(writer, Head) and isinstance(other, Head)
+    return both and (writer.kind, writer.layer) == (other.kind, other.layer)  # type: ignore[union-attr]
 
 
 def lift_slopes(call: Call, batch: Batch) -> tuple[Tensor, Tensor]:
