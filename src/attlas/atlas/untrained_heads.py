@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -62,7 +62,7 @@ class Untrained:
         return estimate(float(row["gain"]), float(row["stderr"]), documents - 1, documents)
 
     @cached_property
-    def _most(self) -> dict[tuple[str, str, str], Mapping[str, float]]:
+    def _most(self) -> dict[tuple[str, str, str], dict[Hashable, Any]]:
         rows = self.table.sort_values("value", kind="stable").groupby(["statistic", "group", "kind"]).tail(1)
         return {(r["statistic"], r["group"], r["kind"]): r for r in rows.to_dict("records")}
 
@@ -70,10 +70,11 @@ class Untrained:
     def _median(self) -> dict[tuple[str, str, str], float]:
         plain = self.table[self.table["twin"] == PLAIN]
         medians = plain.groupby(["statistic", "group", "kind"])["value"].median()
-        return {(str(n), str(g), str(k)): float(v) for (n, g, k), v in medians.items()}
+        rows = medians.reset_index().to_dict("records")
+        return {(r["statistic"], r["group"], r["kind"]): float(r["value"]) for r in rows}
 
     @cached_property
-    def _gains(self) -> dict[tuple[str, str], Mapping[str, float]]:
+    def _gains(self) -> dict[tuple[str, str], dict[Hashable, Any]]:
         at = [*ADDRESS, "twin", "group"]
         scores = self.table[self.table["statistic"] == "pattern_score"]
         nulls = self.table[self.table["statistic"] == "pattern_null"][[*at, "value"]]

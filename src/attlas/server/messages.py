@@ -33,6 +33,7 @@ By = Literal["mean", "zero", "uniform", "pattern", "patch"]
 Phase = Literal["queued", "loading", "running", "done", "failed", "cancelled"]
 Verdict = Literal["beyond", "within", "none", "no control"]
 Control = Literal["same layers", "other layers", "none"]
+Gap = Literal["s", "n", "-"]
 HeadKind = Literal["encoder", "decoder", "cross", "vision"]
 
 
@@ -215,7 +216,7 @@ class TextToken(Message):
     """A token of the text that the model read."""
 
     text: str  # as people read it
-    gap: Literal["s", "n", "-"]  # what stands before it: a space, a new line, nothing
+    gap: Gap  # what stands before it: a space, a new line, nothing
     special: bool
     #: which text it is from, and its characters there; None for what the tokenizer added
     side: Literal["a", "b"] | None

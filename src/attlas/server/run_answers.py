@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from attlas.address import Head
 from attlas.edits.head_edit import heads_named
@@ -173,7 +173,12 @@ def tokens_of(subject: Subject, text: ReadText, text_a: str, text_b: str | None)
     places = _characters(subject, text, text_a, text_b)
     return [
         c.TextToken(
-            text=string, gap=gap, special=token in special, side=where[0], start=where[1], end=where[2]
+            text=string,
+            gap=cast(c.Gap, gap),
+            special=token in special,
+            side=where[0],
+            start=where[1],
+            end=where[2],
         )
         for string, gap, token, where in zip(shown["tokens"], shown["gaps"], text.ids, places, strict=True)
     ]

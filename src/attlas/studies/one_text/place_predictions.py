@@ -49,7 +49,7 @@ class PlaceLogprobs:
     def __call__(self, output: Any) -> Tensor:
         logits = logits_of(output)
         there = logits if logits.ndim == 2 else logits[self.places.to(logits.device)]
-        return there.float().log_softmax(-1).unflatten(0, (len(self.places), -1))  # type: ignore[no-untyped-call]
+        return there.float().log_softmax(-1).reshape(len(self.places), -1, there.shape[-1])
 
 
 def predict(subject: Subject, text: ReadText) -> list[Prediction]:

@@ -81,12 +81,13 @@ def read_text(subject: Subject, text: str, text_b: str | None = None) -> ReadTex
     kind = model_kind(subject)
     side = batch.sides["decoder" if "decoder" in batch.sides else "encoder"]
     assert side.ids is not None
+    ids = [int(token) for token in side.ids[0]]
     mask_id = getattr(subject.tokenizer, "mask_token_id", None)
     match kind:
         case "embedding":
             places: tuple[int, ...] = ()
         case "masked":
-            places = tuple((side.ids[0] == mask_id).nonzero()[:, 0].tolist())
+            places = tuple(place for place, token in enumerate(ids) if token == mask_id)
         case _:
-            places = tuple(range(side.ids.shape[1]))
+            places = tuple(range(len(ids)))
     return ReadText(batch, kind, places, side, str(getattr(subject.tokenizer, "mask_token", "") or ""))

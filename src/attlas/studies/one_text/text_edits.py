@@ -128,8 +128,8 @@ def _following(model: EditedModel, text: ReadText, switches: Sequence[Switch]) -
             raise AttlasError(
                 f"head {claim.head} cannot be made to follow {what!r}: choose one of {', '.join(FOLLOWED)}"
             )
-    tokens = {kind: tokens_of(text.batch, kind) for kind in {claim.head.kind for claim in claims}}
-    known = {kind: of_kind for kind, of_kind in tokens.items() if of_kind is not None}
+    kinds = {claim.head.kind for claim in claims}
+    known = {str(kind): tokens for kind in kinds if (tokens := tokens_of(text.batch, kind)) is not None}
     return follow(claims, known, model.means())
 
 

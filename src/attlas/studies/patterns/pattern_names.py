@@ -67,7 +67,7 @@ class JudgedScore:
         if self.twin is None:
             return None
         null = self.score.null
-        return Estimate(*(null + gain for gain in (self.twin.value, self.twin.low, self.twin.high)))
+        return Estimate(null + self.twin.value, null + self.twin.low, null + self.twin.high)
 
     @property
     def strength(self) -> float:
