@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import type { Plugin } from "vite";
+import type { LibraryOptions, Plugin } from "vite";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const bundle = join(root, "../src/attlas/views/bundle");
@@ -33,17 +33,23 @@ function stamp(): Plugin {
   };
 }
 
-export default defineConfig({
+/** Two files come of one front end: a module for views and reports, which knows no network, and the app's script. */
+const library = (mode: string): LibraryOptions =>
+  mode === "app"
+    ? { entry: join(root, "src/app/app.ts"), formats: ["iife"], name: "attlas", fileName: () => "app.js", cssFileName: "app" }
+    : { entry: join(root, "src/main.ts"), formats: ["es"], fileName: () => "attlas.js", cssFileName: "attlas" };
+
+export default defineConfig(({ mode }) => ({
   plugins: [svelte({ compilerOptions: { css: "external" } }), stamp()],
   build: {
     outDir: bundle,
-    emptyOutDir: true,
+    emptyOutDir: mode !== "app",
     target: "es2022",
     cssCodeSplit: false,
     rolldownOptions: { output: { minify: true } }, // libraries keep their white space otherwise, and this one goes into every page
-    lib: { entry: join(root, "src/main.ts"), formats: ["es"], fileName: () => "attlas.js", cssFileName: "attlas" },
+    lib: library(mode),
   },
   // the store must react in tests as it does in a browser
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   test: { include: ["tests/**/*.test.ts"], environment: "node" },
-});
+}));

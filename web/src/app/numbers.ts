@@ -1,0 +1,18 @@
+/** Numbers as the app writes them: the same digits as the server's sentences. */
+
+/** 0.35 · 0.004 */
+export const probability = (value: number): string => (value >= 0.01 || value === 0 ? value.toFixed(2) : value < 1e-9 ? "0" : Number(value.toPrecision(1)).toString());
+
+/** +0.95 · −0.02 · 0.00 */
+export function signed(value: number, digits = 2): string {
+  const written = Math.abs(value).toFixed(digits);
+  return Number(written) === 0 ? written : `${value < 0 ? "−" : "+"}${written}`;
+}
+
+export const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+/** A token that people can see: its spaces and line ends as signs. */
+export const visible = (text: string): string => (text.trim() === "" ? text.replaceAll("\n", "↵").replaceAll(" ", "␣") || "∅" : text.trim());
+
+/** A sentence of the server's with the minus signs that people write. */
+export const typeset = (sentence: string): string => sentence.replace(/(?<= )-(?=\d)/g, "−");
