@@ -95,7 +95,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         if flags:  # apart, as cyclopts would read the whole command a second time for them
             json, debug = app.meta(flags, result_action="return_value", **raising)
-        if _unknown(tokens):
+        if _refuse_unknown_command(tokens):
             return 1
         command, bound, _ = app.parse_args(tokens, **raising)
         if command not in COMMANDS:  # help, or the version
@@ -163,7 +163,7 @@ def _missing(error: MissingArgumentError) -> str:
     return f"{command} needs {name}: {what} (attlas {command} --help tells more)"
 
 
-def _unknown(tokens: Sequence[str]) -> int:
+def _refuse_unknown_command(tokens: Sequence[str]) -> int:
     """1 if there is no such command, with --help or without it: the general help would pass for an answer."""
     chain, apps, unused = app.parse_commands(tokens)
     if unused and not unused[0].startswith("-") and apps[-1].default_command is None:
@@ -194,7 +194,7 @@ def _print(result: Any, arguments: dict[str, Any], as_json: bool) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    _quiet()
+    _silence_libraries()
     for stream in (sys.stdout, sys.stderr):  # a terminal without this character still gets the rest
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -220,7 +220,7 @@ def _stop(*_: object) -> None:
     raise Stopped
 
 
-def _quiet() -> None:
+def _silence_libraries() -> None:
     """Before any of them loads: libraries below us have their own bars and warnings; the terminal is ours."""
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")

@@ -334,11 +334,11 @@ def _example(example: Passage) -> Text:
         if pieces is example.key_text and pieces:
             text.append("  →  ", "dim")
         for piece in pieces:
-            text.append(*_marked(piece))
+            text.append(*_mark_piece(piece))
     return text
 
 
-def _marked(piece: PassagePart) -> tuple[str, str]:
+def _mark_piece(piece: PassagePart) -> tuple[str, str]:
     """Quotes as well as style: a pipe or a file has no style."""
     shown = printable(piece.text)
     match piece.role:

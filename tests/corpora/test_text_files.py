@@ -93,7 +93,7 @@ def test_every_format_gives_the_same_documents(name: str, tmp_path: Path) -> Non
         assert read(corpus, size) == read(corpus), "however it is cut"
     assert list(corpus.entries()) == read(corpus)
     numbers = [d.number for d in read(corpus) if isinstance(d, TextDocument)]
-    some = [d for part in corpus.chosen([numbers[3], numbers[1]]) for d in corpus.read(part)]
+    some = [d for part in corpus.choose([numbers[3], numbers[1]]) for d in corpus.read(part)]
     assert some == [read(corpus)[1], read(corpus)[3]]
 
 

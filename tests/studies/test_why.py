@@ -46,7 +46,7 @@ def head_of(subject: Subject) -> Head:
 @pytest.mark.parametrize("name", KINDS)
 def test_every_part_of_a_score_is_that_of_the_formula(name: str) -> None:
     subject, batch = one_row(name)
-    with ScorePaths(subject, batch, (QUERY, KEY)).taken() as paths:
+    with ScorePaths(subject, batch, (QUERY, KEY)).record() as paths:
         score = paths.of_link(head_of(subject), QUERY, KEY)
     hooked = Hooked(subject.model, batch.inputs)
     queries, keys = queries_and_keys(hooked, name, LAYER)
@@ -70,7 +70,7 @@ def test_parts_add_up_to_the_score_that_the_model_computes(name: str) -> None:
     with attlas.Tap(subject, listener=lambda call: calls.update({(call.kind, call.layer): call})) as tap:
         tap.run(batch)
     for head in (subject.heads[0], head_of(subject)):
-        with ScorePaths(subject, batch, (QUERY, KEY)).taken() as paths:
+        with ScorePaths(subject, batch, (QUERY, KEY)).record() as paths:
             score = paths.of_link(head, QUERY, KEY)
         call = calls[head.kind, head.layer]
         product = call.query[0, head.head, QUERY] @ call.per_head(call.key)[0, head.head, KEY]
@@ -137,7 +137,7 @@ def expected_lifts(hooked: Hooked, name: str) -> tuple[Parts, Parts]:
 
 def test_what_rests_and_what_is_padded_lifts_nothing(mini: Subject) -> None:
     batch = mini.encode("The old town lies on the river.")
-    with ScorePaths(mini, batch).taken() as paths:
+    with ScorePaths(mini, batch).record() as paths:
         by_query, by_key = lift_slopes(paths.calls["encoder", 3], batch)
     assert by_key[0, :, 0].abs().max() == 0  # [CLS]
     assert by_key[0, :, -1].abs().max() == 0  # [SEP]

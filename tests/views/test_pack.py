@@ -64,7 +64,7 @@ def test_sections_begin_at_multiples_of_four_and_the_header_knows_the_size():
     second = block.add(np.array([[70_000]], dtype=np.uint32))
     assert first == {"at": 0, "type": "u8", "shape": [5]}
     assert second == {"at": 8, "type": "u32", "shape": [1, 1]}
-    data = zlib.decompress(block.deflated())
+    data = zlib.decompress(block.compress())
     assert len(data) == block.size == 12
     assert np.frombuffer(data, "<u4", 1, 8)[0] == 70_000
 
@@ -86,7 +86,7 @@ def test_a_sharp_row_does_not_blur_the_broad_ones():
     block = Block()
     kept = rows.strongest(weights, 4)
     attentions, _ = pack([Maps("encoder", [LayerMaps(0, [0], kept, {})])], block)
-    layer, data = attentions[0]["layers"][0], zlib.decompress(block.deflated())
+    layer, data = attentions[0]["layers"][0], zlib.decompress(block.compress())
     tops = np.frombuffer(data, "<u2", 2, layer["tops"]["at"])
     assert (tops[1] / 65535) ** 2 == pytest.approx(1 / 4000, rel=0.01)
     assert list(data[layer["weights"]["at"] + 4 : layer["weights"]["at"] + 8]) == [255] * 4

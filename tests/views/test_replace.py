@@ -12,7 +12,7 @@ import pytest
 
 from attlas import view
 from attlas.views import View, view_page
-from attlas.views.display import framed
+from attlas.views.display import frame_page
 
 pytest.importorskip("anywidget", reason="anywidget is not installed")
 
@@ -91,7 +91,7 @@ def host(browser: Any, random_maps: Any, tmp_path: Path) -> Any:
     state = {**packed_state(shown), **shown.scene["selection"], "key": "k"}
     script, style = view_page.bundle()
     code = HOST.replace("STATE", json.dumps(state)).replace("DATA", json.dumps(state["data"]))
-    frame = framed(view_page.page(shown.packed, "k"))
+    frame = frame_page(view_page.page(shown.packed, "k"))
     file = tmp_path / "host.html"
     file.write_text(
         f'<meta charset="utf-8"><style>{style}</style><div id="host"></div>{frame}'

@@ -163,7 +163,7 @@ class Atlas:
 
     def table(self, name: str, chapter: str | None = None) -> pd.DataFrame:
         """What a study concluded: `best`, `weights` ..."""
-        kept = self._kept(self.tables, name, chapter)
+        kept = self._look_up(self.tables, name, chapter)
         if kept is None:
             there = ", ".join(self.tables) or "none"
             where = f" in the chapter {chapter}" if chapter else ""
@@ -180,11 +180,11 @@ class Atlas:
 
     def array(self, name: str, chapter: str | None = None) -> npt.NDArray[Any] | None:
         """What is not a scalar per head, by its name within the chapter; None where there is none."""
-        return cast("npt.NDArray[Any] | None", self._kept(self.arrays, name, chapter))
+        return cast("npt.NDArray[Any] | None", self._look_up(self.arrays, name, chapter))
 
     def token_list(self, name: str, chapter: str | None = None) -> Sequence[str] | None:
         """A list of tokens that examples or maps point into, by its name within the chapter."""
-        return cast("Sequence[str] | None", self._kept(self.tokens, name, chapter))
+        return cast("Sequence[str] | None", self._look_up(self.tokens, name, chapter))
 
     def chapter_with(self, *, array: str | None = None, about: str | None = None) -> str | None:
         """The first chapter that has an array of that name, or that is said of it in its `about`."""
@@ -232,7 +232,7 @@ class Atlas:
             )
         return chapter
 
-    def _kept(self, among: Mapping[str, Any], name: str, chapter: str | None) -> Any:
+    def _look_up(self, among: Mapping[str, Any], name: str, chapter: str | None) -> Any:
         wanted = self.chapters if chapter is None else (self._check(chapter),)
         return next((among[key] for c in wanted if (key := f"{c}/{name}") in among), None)
 
@@ -287,13 +287,13 @@ def _line(name: str, about: dict[str, Any]) -> tuple[str, ...]:
         name,
         str(about.get("study", "")),
         str(title),
-        _when(about),
+        _format_time(about),
         ", ".join(_items(about)),
         "; ".join(str(note) for note in notes) if isinstance(notes, list) else str(notes),
     )
 
 
-def _when(about: dict[str, Any]) -> str:
+def _format_time(about: dict[str, Any]) -> str:
     """2026-11-15 16:42"""
     time = about.get("time")
     finished = time.get("finished") if isinstance(time, dict) else None

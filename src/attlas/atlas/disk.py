@@ -213,7 +213,7 @@ def _with(old: Atlas | None, model: dict[str, Any], chapter: Chapter, path: Path
         "chapters": {**before, chapter.name: added.manifest["chapters"][chapter.name]},
     }
     added = replace_in(added, manifest=manifest, path=path)
-    new = added if old is None else _joined(old, added, chapter.name)
+    new = added if old is None else _join_chapters(old, added, chapter.name)
     try:
         check_manifest(new.manifest)
         check_values(new)
@@ -246,7 +246,7 @@ def of_chapter(chapter: Chapter) -> Atlas:
     )
 
 
-def _joined(old: Atlas, new: Atlas, name: str) -> Atlas:
+def _join_chapters(old: Atlas, new: Atlas, name: str) -> Atlas:
     order = {c: i for i, c in enumerate(new.manifest["chapters"])}
 
     def frames(before: pd.DataFrame, added: pd.DataFrame) -> pd.DataFrame:

@@ -82,7 +82,7 @@ def marked(tokens: Sequence[str], roles: dict[int, Role], around: int = AROUND) 
         pieces.append(PassagePart(text, roles.get(i, "")))
     if shown and shown[-1] < len(tokens) - 1:
         pieces.append(PassagePart(" …", "gap"))
-    return tuple(_joined(pieces))
+    return tuple(_join_neighbours(pieces))
 
 
 def _on_whole_words(tokens: Sequence[str], roles: dict[int, Role], spaced: bool) -> dict[int, Role]:
@@ -131,7 +131,7 @@ def _with_spaces(token: str) -> str:
     return token
 
 
-def _joined(pieces: Sequence[PassagePart]) -> Iterator[PassagePart]:
+def _join_neighbours(pieces: Sequence[PassagePart]) -> Iterator[PassagePart]:
     """Neighbours of one role as one."""
     for role, several in groupby(pieces, lambda piece: piece.role):
         yield PassagePart("".join(piece.text for piece in several), role)

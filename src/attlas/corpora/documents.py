@@ -97,7 +97,7 @@ class TextCorpus(Protocol):
         """All documents, from the first one on, none of them cut."""
         ...
 
-    def chosen(self, numbers: Sequence[int]) -> Iterator[Content]:
+    def choose(self, numbers: Sequence[int]) -> Iterator[Content]:
         """Runs of the documents with these numbers, in the corpus's order."""
         ...
 

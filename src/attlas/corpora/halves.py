@@ -93,8 +93,8 @@ class HalfCorpus:
     def entries(self) -> Iterator[Entry]:
         return self._half(self.corpus.entries())
 
-    def chosen(self, numbers: Sequence[int]) -> Iterator[Content]:
-        return self.corpus.chosen(numbers)
+    def choose(self, numbers: Sequence[int]) -> Iterator[Content]:
+        return self.corpus.choose(numbers)
 
     def _half(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         """Yield the entries of this half; what cannot be read belongs to both."""

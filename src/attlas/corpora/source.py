@@ -200,7 +200,7 @@ class MadeSource:
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> Self:
         return replace(self, chosen=self.chosen.and_also(chosen))
 
-    def prepared(self, items: Iterable[Any], most: int | None) -> PreparedShard:
+    def prepare_items(self, items: Iterable[Any], most: int | None) -> PreparedShard:
         """A shard of those of the items (each with a segment) that are chosen, and its first `most`."""
         kept = [item for item in items if self.chosen(item)][:most]
         return PreparedShard(kept, Counter(segments=len(kept), tokens=sum(len(i.segment.ids) for i in kept)))

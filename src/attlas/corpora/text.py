@@ -142,7 +142,7 @@ class TextFiles:
         for number, file in enumerate(self.files):
             yield from self._entries(number, self._format(file).all(file, whole=True))
 
-    def chosen(self, numbers: Sequence[int]) -> Iterator[Content]:
+    def choose(self, numbers: Sequence[int]) -> Iterator[Content]:
         for number, several in groupby(sorted(numbers), lambda n: n >> FILE_SHIFT):
             if number >= len(self.files):
                 return
@@ -247,10 +247,10 @@ class Records:
             yield self._entry(number, record)
             number += 1
 
-    def chosen(self, numbers: Sequence[int]) -> Iterator[Content]:
-        return in_parts(self._chosen(sorted(numbers)), CHOSEN_CHARACTERS)
+    def choose(self, numbers: Sequence[int]) -> Iterator[Content]:
+        return in_parts(self._runs_of(sorted(numbers)), CHOSEN_CHARACTERS)
 
-    def _chosen(self, numbers: list[int]) -> Iterator[Entry]:
+    def _runs_of(self, numbers: list[int]) -> Iterator[Entry]:
         if self._has_places:
             for number in numbers:
                 if number < len(self.records):

@@ -115,7 +115,7 @@ class TextSource:
         """Runs of the documents that have these segments, a shard's worth of segments each."""
         segments = Counter(item.document for item in ids)
         for documents in in_runs(sorted(segments), lambda n: segments[n] * self.length, self.shard_tokens):
-            yield tuple(chain.from_iterable(self.corpus.chosen(documents)))
+            yield tuple(chain.from_iterable(self.corpus.choose(documents)))
 
     def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         return self.preparer.prepare(shard, most)

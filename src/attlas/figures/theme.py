@@ -151,7 +151,7 @@ def drawing(theme: Theme, svg_text: Literal["none", "path"] = "path") -> Iterato
 def any_characters() -> Iterator[None]:
     """Draw tokens with any characters: those that no installed font has, and those that no SVG may have."""
     # fonts that lend characters need not have every weight
-    with warnings.catch_warnings(), _quiet("matplotlib.font_manager"), _writable_svg():
+    with warnings.catch_warnings(), _silence_logger("matplotlib.font_manager"), _writable_svg():
         warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
         warnings.filterwarnings("ignore", message="Matplotlib currently does not", category=UserWarning)
         yield
@@ -175,7 +175,7 @@ def _writable_svg() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _quiet(name: str) -> Iterator[None]:
+def _silence_logger(name: str) -> Iterator[None]:
     logger = logging.getLogger(name)
     level = logger.level
     logger.setLevel(logging.ERROR)

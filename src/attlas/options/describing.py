@@ -55,7 +55,7 @@ def describe(
     sections: dict[str, list[str]] = {"Parameters": []}
 
     def add(parameter: inspect.Parameter, help: str, panel: str, group: Group | None) -> None:
-        parameters.append(parameter.replace(annotation=Written(spelled(parameter.annotation))))
+        parameters.append(parameter.replace(annotation=Written(spell_type(parameter.annotation))))
         annotations[parameter.name] = _for_terminal(parameter, " ".join(help.split()), group)
         sections.setdefault(panel, []).append(_entry(parameter.name, help))
 
@@ -85,18 +85,18 @@ def describe(
     flat.__doc__ = "\n\n".join(body)
 
 
-def spelled(annotation: Any) -> str:
+def spell_type(annotation: Any) -> str:
     """A type as people write it."""
     kind = get_origin(annotation)
     if kind is Annotated:
         written = [extra.text for extra in annotation.__metadata__ if isinstance(extra, Written)]
-        return written[0] if written else spelled(get_args(annotation)[0])
+        return written[0] if written else spell_type(get_args(annotation)[0])
     if kind in (Union, UnionType):
-        return " | ".join(spelled(part) for part in get_args(annotation))
+        return " | ".join(spell_type(part) for part in get_args(annotation))
     if kind is Literal:
         return f"Literal[{', '.join(map(repr, get_args(annotation)))}]"
     if kind is not None:
-        inner = ", ".join("..." if part is ... else spelled(part) for part in get_args(annotation))
+        inner = ", ".join("..." if part is ... else spell_type(part) for part in get_args(annotation))
         return f"{kind.__name__}[{inner}]"
     return "None" if annotation is NoneType else getattr(annotation, "__name__", str(annotation))
 

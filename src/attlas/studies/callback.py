@@ -120,11 +120,11 @@ class Callback(TrainerCallback):  # type: ignore[misc]
             self._twin = Subject(
                 twin, self.tokenizer, getattr(bare.config, "_name_or_path", "") or "training"
             )
-            self._twin.keep_weight_hash(self._known() if self.path.exists() else None)
+            self._twin.keep_weight_hash(self._first_weights() if self.path.exists() else None)
         self._twin.model.load_state_dict(bare.state_dict())
         return self._twin
 
-    def _known(self) -> str:
+    def _first_weights(self) -> str:
         """The weights that the atlas says its model had first; an error where it is not of this training."""
         assert self._twin is not None
         there = load_atlas(self.path)

@@ -55,31 +55,33 @@ class StudyResult:
     @property
     def table(self) -> pd.DataFrame:
         """The first table that the study declares: what --csv writes."""
-        return next(frame for _, frame in self._declared())
+        return next(frame for _, frame in self._declared_tables())
 
     def as_data(self) -> dict[str, Any]:
         tables = {table.key: list[Any]() for table in self.declaration.tables if table.key}
-        tables |= {table.key: records(frame) for table, frame in self._declared() if table.key}
+        tables |= {table.key: records(frame) for table, frame in self._declared_tables() if table.key}
         return {**self._heading(), **tables, "notes": list(self.notes)}
 
     def show(self, console: Console) -> None:
-        for table, frame in self._declared():
+        for table, frame in self._declared_tables():
             if table.is_printed:
                 self._show_table(console, table.name, frame)
         print_notes(console, self.notes)
 
     def __repr__(self) -> str:
-        sizes = ", ".join(f"{len(frame):,} in {t.key}" for t, frame in self._declared() if t.key)
+        sizes = ", ".join(f"{len(frame):,} in {t.key}" for t, frame in self._declared_tables() if t.key)
         return f"{type(self).__name__}({self.chapter.name}: {sizes or f'{len(self.rows):,} values of heads'})"
 
     def _repr_html_(self) -> str:
-        printed = (printed_table(t, frame) for t, frame in self._declared() if t.is_printed and len(frame))
+        printed = (
+            printed_table(t, frame) for t, frame in self._declared_tables() if t.is_printed and len(frame)
+        )
         return "".join(table.html() for table in printed) + notes_html(self.notes)
 
     def _heading(self) -> dict[str, str]:
         return {"study": self.declaration.name, "chapter": self.chapter.name}
 
-    def _declared(self) -> Iterator[tuple[Table, pd.DataFrame]]:
+    def _declared_tables(self) -> Iterator[tuple[Table, pd.DataFrame]]:
         """The declared tables that the chapter has, and what stands in them."""
         tables = self.chapter.tables
         return ((table, tables[table.name]) for table in self.declaration.tables if table.name in tables)
@@ -89,9 +91,9 @@ class StudyResult:
         if len(rows):
             if title := self.declaration.table(name).title:
                 console.print(f"\n[bold]{safe(title)}[/bold]")
-            self._printed(name, rows).show(console)
+            self._print_table(name, rows).show(console)
 
-    def _printed(self, name: str, rows: pd.DataFrame) -> ResultTable:
+    def _print_table(self, name: str, rows: pd.DataFrame) -> ResultTable:
         return printed_table(self.declaration.table(name), rows)
 
 

@@ -91,15 +91,15 @@ class FrozenNorm:
         off = (even - odd).norm() / 2 < 0.5 * gain.norm()
         return FrozenNorm(gain, (up + down) / 2, bool(off))
 
-    def centred(self, x: Tensor) -> Tensor:
+    def centre(self, x: Tensor) -> Tensor:
         return x - x.mean(-1, keepdim=True) if self.takes_mean_off else x
 
     def scale(self, x: Tensor, normed: Tensor) -> Tensor:
         """What each input (..., model) was multiplied by to give `normed`, its gain apart: (..., 1)."""
-        plain = self.centred(x) * self.gain
+        plain = self.centre(x) * self.gain
         scaled = normed - self.bias
         return (scaled * plain).sum(-1, keepdim=True) / plain.square().sum(-1, keepdim=True).clamp(min=1e-30)
 
     def through(self, part: Tensor, scale: Tensor) -> Tensor:
         """What becomes of a part of an input, the bias apart."""
-        return self.centred(part) * self.gain * scale
+        return self.centre(part) * self.gain * scale

@@ -71,7 +71,7 @@ class ScorePaths:
         self.calls: dict[tuple[Kind, int], Call] = {}
 
     @contextmanager
-    def taken(self) -> Iterator[ScorePaths]:
+    def record(self) -> Iterator[ScorePaths]:
         """Run the model. Its graph is there until the block ends."""
         model: Any = self.subject.model
         with (
@@ -117,13 +117,13 @@ class ScorePaths:
         for part, slope in zip(self._parts, slopes, strict=True):
             if slope is None:
                 continue
-            for writer, vectors in self._written(part):
+            for writer, vectors in self._split_by_writer(part):
                 # dim row place model, row place model
                 vector = (slope.double() * vectors.double()).flatten(1).sum(1)
                 added[writer] = added[writer] + vector if writer in added else vector
         return list(added), torch.stack(list(added.values()))
 
-    def _written(self, part: Part) -> Iterator[tuple[Writer, Tensor]]:
+    def _split_by_writer(self, part: Part) -> Iterator[tuple[Writer, Tensor]]:
         """What a part added, by who wrote it: each head alone, and their layer's bias."""
         if part.address is None:
             yield part.name, part.vector.detach()

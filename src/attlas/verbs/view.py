@@ -167,7 +167,9 @@ def _view_of(
             )
         return _build(constructors.view_atlas, (model,), view_options, chosen, beside=atlas)
     if recorded:
-        return _build(constructors.view_tensors, _recorded(model, text), view_options, chosen, atlas=atlas)
+        return _build(
+            constructors.view_tensors, _read_weights(model, text), view_options, chosen, atlas=atlas
+        )
     loading = {"atlas": atlas, **load_options.values()}
     if images:
         opens_as = replace(view_options, kind="image") if view_options.kind == "head" else view_options
@@ -197,7 +199,7 @@ def _check_text(text: Any) -> None:
         raise AttlasError("the text is empty")
 
 
-def _recorded(file: str | Path, text: Any) -> tuple[Any, list[str]]:
+def _read_weights(file: str | Path, text: Any) -> tuple[Any, list[str]]:
     """Weights and tokens of one text of a recording: of the first, if none is chosen."""
     from attlas.corpora.recording import Recording
 

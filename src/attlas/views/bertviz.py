@@ -10,7 +10,7 @@ from attlas.errors import AttlasError
 from attlas.options.view_options import ViewOptions
 from attlas.subject import Subject
 from attlas.views.constructors import view_model, view_tensors
-from attlas.views.display import View, framed
+from attlas.views.display import View, frame_page
 
 Action = Literal["view", "return"]
 
@@ -22,7 +22,7 @@ class Page:
     data: str
 
     def _repr_html_(self) -> str:
-        return framed(self.data)
+        return frame_page(self.data)
 
     def __repr__(self) -> str:
         return f"<page of {len(self.data):,} characters; its HTML is in .data>"

@@ -35,6 +35,6 @@ class Block:
         self.size += len(data) + len(padding)
         return section
 
-    def deflated(self) -> bytes:
+    def compress(self) -> bytes:
         """All of it, compressed as browsers can undo it (zlib)."""
         return zlib.compress(b"".join(self.parts), 5)

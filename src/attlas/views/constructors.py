@@ -270,7 +270,7 @@ def compare(first: View, second: View, names: tuple[str, str] | None = None) -> 
         "panes": panes,
         "bytes": block.size,
     }
-    return View(Packed(scene, block.deflated()), first.maps)
+    return View(Packed(scene, block.compress()), first.maps)
 
 
 def _atlas_of(subject: Subject, atlas: Atlas | None) -> tuple[list[SceneStatistic], list[SceneName]]:

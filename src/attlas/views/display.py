@@ -175,9 +175,9 @@ class View:
         gives it. The picture behind it is seen where the frame is not, or has nothing to show."""
         whole = page(self.packed, key)
         if len(whole) <= MOST_KEPT:
-            return framed(whole, _picture_html(picture, repr(self), ""))
+            return frame_page(whole, _picture_html(picture, repr(self), ""))
         behind = _picture_html(picture, repr(self), _TOO_LARGE.format(len(whole) / 1e6))
-        return framed(page(self.packed, key, with_data=False), behind) if key else behind
+        return frame_page(page(self.packed, key, with_data=False), behind) if key else behind
 
     def _still_picture(self) -> dict[str, str]:
         """A picture of what is chosen; where that cannot be drawn, of the first head's map."""
@@ -200,7 +200,7 @@ class View:
         return f"<{selection['kind']} view of {self.scene['title']}>"
 
 
-def framed(page: str, behind: str = "") -> str:
+def frame_page(page: str, behind: str = "") -> str:
     """A page within a page: it can run its own script and save files, and reach nothing around it."""
     return (
         f'<div style="position:relative;height:{_HEIGHT}px;overflow:hidden">{behind}'

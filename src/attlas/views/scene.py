@@ -105,7 +105,7 @@ def build(
     if about.images:
         scene["images"] = list(about.images)
     _check_choices(scene)
-    return Packed(scene, block.deflated())
+    return Packed(scene, block.compress())
 
 
 def _check_kind(options: ViewOptions, maps: Sequence[Maps], about: About) -> None:

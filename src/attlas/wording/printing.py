@@ -41,7 +41,7 @@ class ResultTable:
     gap: int = GAP
 
     def show(self, console: Console, indent: int = 0) -> None:
-        kept = self._kept(console.width - indent)
+        kept = self._fitting_columns(console.width - indent)
         table = Table(box=None, header_style="dim", padding=(0, self.gap, 0, 0), pad_edge=False)
         for place in kept:
             column = self.columns[place]
@@ -64,7 +64,7 @@ class ResultTable:
     def _is_words(self, place: int) -> bool:
         return self.columns[place] in self.words
 
-    def _kept(self, width: int) -> list[int]:
+    def _fitting_columns(self, width: int) -> list[int]:
         """The places of the columns that fit side by side."""
         kept = list(range(len(self.columns)))
         numbers = [p for p in kept[:0:-1] if not self._is_words(p)]

@@ -15,7 +15,7 @@ _INTO = MappingProxyType(
 )
 
 
-def _patched(what: str, named: str, *, attributed: bool) -> Statistic:
+def _effect_of_patching(what: str, named: str, *, attributed: bool) -> Statistic:
     how = "to first order, from one backward pass" if attributed else "by running the model with it"
     return Statistic(
         f"attributed_{what}" if attributed else f"patched_{what}",
@@ -36,7 +36,7 @@ def _patched(what: str, named: str, *, attributed: bool) -> Statistic:
 
 
 PATCHING = tuple(
-    _patched(what, named, attributed=attributed)
+    _effect_of_patching(what, named, attributed=attributed)
     for attributed in (False, True)
     for what, named in (("output", "output"), ("weights", "weights"))
 )

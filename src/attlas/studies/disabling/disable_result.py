@@ -43,7 +43,8 @@ class DisableResult(StudyResult):
     def _repr_html_(self) -> str:
         """The heads, most important first, and what is disabled together."""
         shown = (("disabled", self._by_change()), ("disabled_together", self.together))
-        return "".join(self._printed(*part).html() for part in shown if len(part[1])) + notes_html(self.notes)
+        tables = (self._print_table(*part).html() for part in shown if len(part[1]))
+        return "".join(tables) + notes_html(self.notes)
 
     def _by_change(self) -> pd.DataFrame:
         return self.table.iloc[np.argsort(-self.table["change"].abs(), kind="stable")]

@@ -63,7 +63,7 @@ class FeedSweep:
         lifts = torch.zeros(len(batch.ids), *layout.shape[:-1], dtype=torch.float64)
         place_of = {writer: place for place, writer in enumerate(layout.writers)}
         first = 0
-        with ScorePaths(subject, batch, kernel=self.kernel).taken() as paths:
+        with ScorePaths(subject, batch, kernel=self.kernel).record() as paths:
             for kind, layer in dict.fromkeys((head.kind, head.layer) for head in layout.receivers):
                 call = paths.calls[kind, layer]
                 heads = call.query.shape[1]

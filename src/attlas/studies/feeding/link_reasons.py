@@ -50,7 +50,7 @@ class LinkReasons:
     def sentence(self) -> str:
         """Why, in one sentence."""
         said = (
-            f"{self.head} looks from {self._quoted(self.query)} at {self._quoted(self.key)} with a weight of "
+            f"{self.head} looks from {self._quote(self.query)} at {self._quote(self.key)} with a weight of "
             f"{self.weight:.2f}: the score is {self.lift:+.2f} beside the mean of other tokens"
         )
         reasons = [self._reason(side) for side in ("key", "query")]
@@ -67,9 +67,9 @@ class LinkReasons:
     def _writer(self, row: dict[str, Any]) -> str:
         if row["head"] < 0:
             return f"{row['writer']} wrote"
-        return f"{row['writer']}, which looks from there at {self._quoted(int(row['looks_at']))}, wrote"
+        return f"{row['writer']}, which looks from there at {self._quote(int(row['looks_at']))}, wrote"
 
-    def _quoted(self, place: int) -> str:
+    def _quote(self, place: int) -> str:
         return f"{self.tokens[place].strip()!r} ({place})"
 
     def _of(self, end: str) -> pd.DataFrame:
@@ -89,10 +89,10 @@ class LinkReasons:
         console.print(self.sentence, markup=False, highlight=False, soft_wrap=True)
         for end, place in (("key", self.key), ("query", self.query)):
             console.print(f"\n[bold]Who wrote the {end}[/bold]", end=" ")
-            console.print(f"{self._quoted(place)}", markup=False, highlight=False)
-            self._printed(end).show(console)
+            console.print(f"{self._quote(place)}", markup=False, highlight=False)
+            self._print_table(end).show(console)
 
-    def _printed(self, end: str) -> ResultTable:
+    def _print_table(self, end: str) -> ResultTable:
         rows = self._of(end)
         lines = [
             [r["writer"], f"{r['lift']:+.3f}", f"{r['score']:+.3f}", self._looks(r)]
@@ -107,7 +107,7 @@ class LinkReasons:
         return ResultTable(columns, lines, {"wrote", "looking at"}, less=("looking at",))
 
     def _looks(self, row: dict[str, Any]) -> str:
-        return "" if row["head"] < 0 else f"{self._quoted(int(row['looks_at']))} {row['weight']:.2f}"
+        return "" if row["head"] < 0 else f"{self._quote(int(row['looks_at']))} {row['weight']:.2f}"
 
     def __repr__(self) -> str:
         return f"LinkReasons({self.sentence})"
@@ -115,7 +115,7 @@ class LinkReasons:
     def _repr_html_(self) -> str:
         from html import escape
 
-        tables = "".join(self._printed(end).html() for end in ("key", "query"))
+        tables = "".join(self._print_table(end).html() for end in ("key", "query"))
         return f"<p>{escape(self.sentence)}</p>{tables}"
 
 
@@ -132,7 +132,7 @@ def reasons_for(
     tokens = spelled(subject, batch)
     if max(map(len, tokens.values())) > LONGEST:
         raise AttlasError(f"the text has more than {LONGEST:,} tokens: shorten it")
-    with ScorePaths(subject, batch, kernel=kernel).taken() as whole:
+    with ScorePaths(subject, batch, kernel=kernel).record() as whole:
         call = whole.calls[head.kind, head.layer]
         weights = _weights(call)[head.head]
         query, key = _strongest(weights, batch, head) if link is None else link
@@ -144,7 +144,7 @@ def reasons_for(
             for side, slopes in zip(SIDES, _link_slopes(call, batch, head, query, key), strict=True)
         }
         looks = {at: _weights(other) for at, other in whole.calls.items()}
-    with ScorePaths(subject, batch, (query, key), kernel).taken() as ends:
+    with ScorePaths(subject, batch, (query, key), kernel).record() as ends:
         parts = ends.of_link(head, query, key)
     table = _table(parts, lifts, {"query": query, "key": key}, looks)
     lift = sum(lifts["key"].values())

@@ -33,10 +33,10 @@ class WhyResult(StudyResult):
         print_notes(console, self.notes)
         for end in ("key", "query"):
             console.print(f"\n[bold]Earlier heads that write into the {end}[/bold]")
-            self._printed("feeds", self.of(end)[:LISTED]).show(console)
+            self._print_table("feeds", self.of(end)[:LISTED]).show(console)
         if len(self.looks) <= LISTED:
             self._show_table(console, "looks", self.looks)
 
     def _repr_html_(self) -> str:
-        tables = (self._printed("feeds", self.of(end)[:LISTED]).html() for end in ("key", "query"))
+        tables = (self._print_table("feeds", self.of(end)[:LISTED]).html() for end in ("key", "query"))
         return "".join(tables) + notes_html(self.notes)

@@ -86,7 +86,7 @@ def feed_table(known: Estimates, layout: FeedLayout, heads: Sequence[Head]) -> p
     low, high = student_interval(mean[..., 0], stderr[..., 0], known.degrees[..., 0])
     total = mean[..., 0].sum(-1)
     rows = []
-    for receiver, side, writer in _tested(known, layout, heads):
+    for receiver, side, writer in _writers(known, layout, heads):
         head = layout.receivers[receiver]
         part, layer, number = address_of(layout.writers[writer])
         at = receiver, side, writer
@@ -132,7 +132,7 @@ def _verdict(row: dict[Any, Any]) -> str:
     return judge("feed", share, p=row["p"]).verdict
 
 
-def _tested(known: Estimates, layout: FeedLayout, heads: Sequence[Head]) -> Iterator[tuple[int, int, int]]:
+def _writers(known: Estimates, layout: FeedLayout, heads: Sequence[Head]) -> Iterator[tuple[int, int, int]]:
     """The places of what may feed one of these heads: what comes before it in the model."""
     gives = (known.mean[..., 0] != 0) | (known.stderr[..., 0] > 0)
     for receiver, side, writer in zip(*np.nonzero(gives), strict=True):

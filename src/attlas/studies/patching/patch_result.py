@@ -58,9 +58,14 @@ class PatchResult(StudyResult):
         lines = []
         for row in records(self.effects(what)[:LISTED]):
             p = "" if row["p"] is None else format_p(row["p"])
-            numbers = [_signed(row["effect"]), write_interval(row), p, _signed(row.get("attributed"))]
+            numbers = [
+                _sign(row["effect"]),
+                write_interval(row),
+                p,
+                _sign(row.get("attributed")),
+            ]
             other = back[_head(row)]
-            lines.append([str(_head(row)), *numbers, _signed(other["effect"]), write_interval(other)])
+            lines.append([str(_head(row)), *numbers, _sign(other["effect"]), write_interval(other)])
         columns = ("head", "effect", "95%", "p", "attributed", "into corrupt", "its 95%")
         return ResultTable(columns, lines, {"head"}, less=("its 95%", "p", "95%"))
 
@@ -74,5 +79,5 @@ def _head(row: dict[str, Any]) -> Head:
     return Head.from_row(row)
 
 
-def _signed(value: float | None) -> str:
+def _sign(value: float | None) -> str:
     return "" if value is None else f"{value:+.3f}"

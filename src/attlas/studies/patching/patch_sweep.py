@@ -69,7 +69,7 @@ class HeadRun:
         plain = {name: getattr(call, name).detach() for name in ("query", "key", "value")}
         self.calls[call.kind, call.layer] = replace(call, **plain, edits=())
 
-    def attributed(self, patch: Outputs) -> dict[tuple[Kind, int], Tensor]:
+    def attribute(self, patch: Outputs) -> dict[tuple[Kind, int], Tensor]:
         """batch head: to first order, what changes if heads gave `patch` instead."""
         return {
             at: torch.einsum("bhqd,bhqd->bh", self.gradients[at].double(), (patch[at] - outputs).double())
@@ -203,7 +203,7 @@ class PatchSweep:
             edits = [patch(head, outputs) for outputs in patches for head in subject.heads]
             parts += changes(subject, batches[into], edits, self.shared, self.kernel)
             for outputs in patches:
-                by_layer = runs[into].attributed(outputs)
+                by_layer = runs[into].attribute(outputs)
                 parts.append(torch.stack([by_layer[h.kind, h.layer][:, h.head] for h in subject.heads]))
         return Observation(batch, outcomes=torch.cat([part.double().cpu() for part in parts]))
 

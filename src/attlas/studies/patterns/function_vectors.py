@@ -116,7 +116,7 @@ class FunctionPrompts(MadeSource):
         numbers = range(self.items if len(pairs) > EXAMPLES else 0)
         made = [self._prompt(ItemId(shard.number * MOST + number, 0), pairs) for number in numbers]
         fitting = [item for item in made if len(item.segment.ids) <= (self.longest or len(item.segment.ids))]
-        return self.prepared(fitting, most)
+        return self.prepare_items(fitting, most)
 
     def _prompt(self, id: ItemId, pairs: Sequence[tuple[str, str]]) -> FunctionPrompt:
         rng = np.random.default_rng(seeded(self.seed, "function", *id))

@@ -102,7 +102,7 @@ class Needles(MadeSource):
         length, depth = shard.content
         numbers = (length * self._of_a_length + depth * self.times + i for i in range(self.times))
         made = (make(ItemId(number, 0)) for number in numbers)
-        return self.prepared((item for item in made if item is not None), most)
+        return self.prepare_items((item for item in made if item is not None), most)
 
     @property
     def _of_a_length(self) -> int:

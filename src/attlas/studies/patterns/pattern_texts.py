@@ -146,14 +146,14 @@ def annotate_batch(subject: Subject, batch: Batch, kinship: Kinship | None) -> P
             before = ends.cumsum(-1) - ends.long()  # a full stop belongs to what it ends
             sentence = torch.where(tokens.real & ~specials, before, sentence)
         akin = None if kinship is None else kinship.related(subject, tokens.ids)
-        unknown = torch.isin(tokens.ids, _unknown(subject.tokenizer).to(subject.device)) & tokens.real
+        unknown = torch.isin(tokens.ids, _unknown_token(subject.tokenizer).to(subject.device)) & tokens.real
         texts[side] = PatternTokens(
             tokens.ids, tokens.real, specials, sentence, akin, batch.ids, unknown, classes_of(tokens)
         )
     return PatternBatch(batch.inputs, batch.sides, batch.ids, texts)
 
 
-def _unknown(tokenizer: Any) -> Tensor:
+def _unknown_token(tokenizer: Any) -> Tensor:
     """[UNK], unless the same token begins or ends texts as well (GPT-2's does)."""
     others = (getattr(tokenizer, f"{role}_token_id", None) for role in ("bos", "eos", "cls", "sep", "pad"))
     unknown = getattr(tokenizer, "unk_token_id", None)

@@ -170,7 +170,7 @@ class HiddenTokens(SourceOver):
 def hidden_batch(subject: Subject, item: Segment, queries: int = 4, seed: int = 0) -> MaskedBatch:
     if subject.kinds == ("decoder",):
         return _hidden_from_later(subject, item)
-    return _masked(subject, item, queries, seed)
+    return _mask_each_token(subject, item, queries, seed)
 
 
 def _hidden_from_later(subject: Subject, item: Segment) -> MaskedBatch:
@@ -189,7 +189,7 @@ def _hidden_from_later(subject: Subject, item: Segment) -> MaskedBatch:
     return _batch(subject, item, ids.repeat(len(seen), 1), pairs, seen)
 
 
-def _masked(subject: Subject, item: Segment, queries: int, seed: int) -> MaskedBatch:
+def _mask_each_token(subject: Subject, item: Segment, queries: int, seed: int) -> MaskedBatch:
     """Row 0 is the text; then, for each query, it is masked, and each other token as well."""
     special = set(subject.tokenizer.all_special_ids)
     mask = subject.tokenizer.mask_token_id

@@ -119,7 +119,7 @@ class Successions(MadeSource):
                 ids = np.array([*before, *listed, answer], np.int32)
                 segment = Segment(ItemId(number, 0), ids, np.zeros(len(ids), np.uint8))
                 items.append(Succession(segment, family))
-        return self.prepared(items, most)
+        return self.prepare_items(items, most)
 
     def batches(self, subject: Subject, items: Sequence[Succession]) -> Iterator[Batch]:
         for item in items:

@@ -107,7 +107,7 @@ class Surface:
         if not items:
             raise nothing_in(self.source, whole.problems)
         tokens = self._tokens(run, sample.ids())
-        sampled = self._sampled(run, sample.ids()[: self.settings.sample], tokens)
+        sampled = self._measure_sample(run, sample.ids()[: self.settings.sample], tokens)
         rows = whole.reducer(Means).rows() + sampled.rows()
         if any(math.isnan(row.value) for row in rows):
             raise AttlasError(f"the attention of {self.subject.name} is not a number: its weights are broken")
@@ -169,7 +169,7 @@ class Surface:
     def _row_sample(self) -> ExampleRows:
         return ExampleRows(seed=self.settings.seed)
 
-    def _sampled(self, run: RunPass, ids: Sequence[ItemId], tokens: TokenLists) -> _Sampled:
+    def _measure_sample(self, run: RunPass, ids: Sequence[ItemId], tokens: TokenLists) -> _Sampled:
         """What is expensive, over a sample: distances and gradients leave very long segments out."""
         lengths = tokens.lengths()
         short, long = (
@@ -244,9 +244,7 @@ class Surface:
         `kind.maps.keys`). Where texts are long, of the longest, since to run each of them takes long."""
         lengths = tokens.lengths()
         items = [_longest(lengths)] if max(lengths.values()) > LONG else list(lengths)
-        spelled = {
-            i: {side: self._spelled(tokens, i, side) for side in self._sides(tokens, i)} for i in items
-        }
+        spelled = {i: {side: self._spell(tokens, i, side) for side in self._sides(tokens, i)} for i in items}
         item, _ = readable_sentence(
             {i: next(iter(sides.values())) for i, sides in spelled.items()}, MAP_TOKENS
         )
@@ -273,14 +271,14 @@ class Surface:
         of_text = [head for head in self.subject.heads if head.kind in self.subject.text_kinds]
         document = LongDocument(sorted(of_text, key=lambda h: (spread[h], h)), lengths[item])
         shown = {"document": {"item": list(item), "tokens": lengths[item], "tile": document.tile}}
-        lists = {f"document.{side}": self._spelled(tokens, item, side) for side in self._sides(tokens, item)}
+        lists = {f"document.{side}": self._spell(tokens, item, side) for side in self._sides(tokens, item)}
         done = run(self._pass("document", "a long document", [item], [document]))
         return done.reducer(LongDocument).arrays(), shown, lists
 
     def _sides(self, tokens: TokenLists, item: ItemId) -> list[str]:
         return [side for i, side in tokens.lists if i == item]
 
-    def _spelled(self, tokens: TokenLists, item: ItemId, side: str) -> list[str]:
+    def _spell(self, tokens: TokenLists, item: ItemId, side: str) -> list[str]:
         return self.subject.spell(tokens.lists[item, side].tolist())
 
     def _plane(self, arrays: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:

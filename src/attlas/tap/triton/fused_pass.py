@@ -132,7 +132,7 @@ class FusedTotals:
         return self.sums.layout.totals
 
     def by_item(self, places: TotalPlaces, per: Tensor) -> tuple[Tensor, Tensor]:
-        where = on_device(_chosen(self.sums.places, places), per.device, torch.int32)
+        where = on_device(_choose_places(self.sums.places, places), per.device, torch.int32)
         return by_item(torch.stack(self.sums.blocks), where, per)
 
 
@@ -143,6 +143,6 @@ def _wants_every_row(call: Call, request: KernelRequest) -> bool:
 
 
 @lru_cache
-def _chosen(places: tuple[int, ...], wanted: TotalPlaces) -> tuple[int, ...]:
+def _choose_places(places: tuple[int, ...], wanted: TotalPlaces) -> tuple[int, ...]:
     """Each total's place; then those that are divided by, and those that are squared."""
     return tuple(-1 if i < 0 else places[i] for which in wanted for i in which)

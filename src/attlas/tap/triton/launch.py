@@ -15,7 +15,7 @@ from attlas.tap.kernels import Rows
 from attlas.tap.mask import Runs
 from attlas.tap.needs import Entropy, KernelRequest
 from attlas.tap.triton import code
-from attlas.tap.triton.prepared import power_of_two, prepared, rulers_of
+from attlas.tap.triton.prepared import power_of_two, prepare_request, rulers_of
 
 MOST_COLUMNS = 64
 LARGEST_HEAD = 576  # that of multi-head latent attention whose keys were not unfolded
@@ -64,7 +64,7 @@ def runs_of(call: Call) -> bool:
 def forward(call: Call, request: KernelRequest) -> Fused:
     query = call.query
     batch, heads, queries, dim = query.shape
-    known = prepared(request, call.value.dtype)
+    known = prepare_request(request, call.value.dtype)
     columns = known.columns
     keys, wide = call.key.shape[2], call.value.shape[3]
     at = Common.of(call, request.places)
@@ -170,7 +170,7 @@ def start(
         if any(t.data_ptr() % 16 for t in tensors):
             kernel[(programs,)](*arguments, **block.options)
             return None
-        sizes = tuple(_specialised(n) for n in (*numbers, *reach))
+        sizes = tuple(_constants_of_code(n) for n in (*numbers, *reach))
         like = (kernel, device, *(t.dtype for t in tensors), sizes, constants, block)
         compiled = _started.get(like)
         if compiled is None:
@@ -181,7 +181,7 @@ def start(
     return compiled
 
 
-def _specialised(number: int) -> tuple[bool, bool, bool]:
+def _constants_of_code(number: int) -> tuple[bool, bool, bool]:
     """What Triton makes code of its own for."""
     return number == 1, number % 16 == 0, number >= 2**31
 

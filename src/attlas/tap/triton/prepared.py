@@ -62,7 +62,7 @@ class Prepared(NamedTuple):
     columns: Columns
 
 
-def prepared(request: KernelRequest, dtype: torch.dtype) -> Prepared:
+def prepare_request(request: KernelRequest, dtype: torch.dtype) -> Prepared:
     """Made once for all layers."""
     made: Prepared | None = request.prepared.get(dtype)
     if made is None:

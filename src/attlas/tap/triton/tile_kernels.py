@@ -281,7 +281,7 @@ def add_tiles(
 
 
 @triton.jit
-def _added(at, there, place):
+def _add_up(at, there, place):
     """segment mean, float64: what lies at the means' places, added up over blocks. `at` is segment block."""
     values = tl.load(
         at[:, :, None] + place[None, None, :],
@@ -316,9 +316,9 @@ def by_item(
             block = n + tl.arange(0, BLOCKS)
             there = (b < batch)[:, None] & (block < several)[None, :]
             at = blocks + (first[:, None] + block[None, :]) * width
-            total += _added(at, there, place)
-            part += _added(at, there, over)
-            root += _added(at, there, squared)
+            total += _add_up(at, there, place)
+            part += _add_up(at, there, over)
+            root += _add_up(at, there, squared)
         inside = (b < batch)[:, None] & (s < means)[None, :]
         by = tl.load(per + s[None, :] * batch + b[:, None], mask=inside, other=0)
         whole = (over < 0)[None, :]

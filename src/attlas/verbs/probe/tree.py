@@ -103,7 +103,7 @@ def tree(
     require("ufal.chu_liu_edmonds", "attlas probe tree", "probes")
     cutter = SentenceWindows("words", shortest, longest)
     if parse is not None:
-        return _parsed(load_options.load(model), parse, trained)
+        return _parse_text(load_options.load(model), parse, trained)
     keep_options.refuse_unwritable(run_options)
     names = chosen_names(list(probes) or None)
     if trained is not None and trained.exists() and not trained.is_dir():
@@ -141,7 +141,7 @@ def tree(
     return run([study], subject, run_options, keep_options, ProbeResult, draw_result)
 
 
-def _parsed(subject: Subject, text: str, trained: Path | None) -> Parsed:
+def _parse_text(subject: Subject, text: str, trained: Path | None) -> Parsed:
     from attlas.figures.tree_figures import write_tree
     from attlas.studies.trees.stored_probes import parse
 
