@@ -16,7 +16,7 @@ from attlas.figures.figure_specs import figure_spec, figure_specs
 from attlas.figures.head_measures import KIND_NAMES
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.theme import ROW, TEXT, THEMES, Theme, drawing
-from attlas.files import write_whole
+from attlas.outputs import write_output
 from attlas.progress import tell
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def save_specs(
             drawn.draw_without_rendering()
             drawn.set_layout_engine("none")  # laid out once, and not again for every format
             written += [
-                write_whole(Path(folder) / f"{spec.file}.{form}", figure_bytes(drawn, form))
+                write_output(Path(folder) / f"{spec.file}.{form}", figure_bytes(drawn, form))
                 for form in formats
             ]
     return written

@@ -16,7 +16,7 @@ from attlas.errors import printable
 from attlas.figures.heat_map import head_grid, heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.theme import THEMES, Theme
-from attlas.files import write_whole
+from attlas.outputs import write_output
 from attlas.row import Row
 from attlas.studies.trees.head_probes import TITLES
 from attlas.studies.trees.stored_probes import Arc, Parsed
@@ -127,7 +127,7 @@ def write_tree(parsed: Parsed, folder: Path | None) -> Parsed:
     if folder is None:
         return parsed
     drawn = tree_svg(parsed.words, parsed.arcs, f"{parsed.probe} on {parsed.model}")
-    return replace(parsed, svg=write_whole(folder / "tree.svg", drawn))
+    return replace(parsed, svg=write_output(folder / "tree.svg", drawn))
 
 
 def tree_svg(words: Sequence[str], arcs: Sequence[Arc], source: str = "") -> str:
@@ -152,7 +152,7 @@ def tree_svg(words: Sequence[str], arcs: Sequence[Arc], source: str = "") -> str
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:.0f} {high:.0f}" width="{wide:.0f}" '
         f'height="{high:.0f}" role="img" aria-label="{escape(_describe_tree(spelled, arcs), quote=True)}">'
-        f'{_style()}<rect class="paper" width="100%" height="100%"/>'
+        f'<!-- drawn by Attlas -->{_style()}<rect class="paper" width="100%" height="100%"/>'
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto"><polygon class="tip" points="0 0, 8 4, 0 8"/></marker></defs>'
         f"{''.join(parts)}</svg>\n"

@@ -12,7 +12,7 @@ from typing import Any
 from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.corpora.source import Source
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.files import write_whole
 from attlas.headvis.headvis_format import (
     CONFIG,
@@ -53,6 +53,20 @@ def write_tree(tree: Tree, folder: Path) -> Path:
         name = HEAD_FILES.format(layer=layer, head=head)
         write_whole(folder / "heads" / name, json.dumps(content) + "\n")
     return folder
+
+
+def refuse_foreign_tree(folder: Path) -> None:
+    """Refuse, before any work, a folder whose files are not those of a tree that Attlas wrote."""
+    there = [name for name in (CONFIG, SCATTER, SERVER, "heads") if (folder / name).exists()]
+    try:
+        config = json.loads((folder / CONFIG).read_bytes()) if there else {}
+        ours = not there or config["pipeline_config"]["attn_implementation"] == "attlas"
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        ours = False
+    if not ours:
+        raise AttlasError(
+            f"{folder} holds {there[0]}, which Attlas did not write: {option('overwrite', True)} replaces it"
+        )
 
 
 def _choose_kind(atlas: Atlas) -> Kind:

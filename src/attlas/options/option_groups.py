@@ -20,8 +20,8 @@ from pydantic.dataclasses import dataclass
 
 from attlas.choices import EngineName
 from attlas.errors import AttlasError, option
-from attlas.files import check_writable
 from attlas.options.wrong_values import wrong_value
+from attlas.outputs import Output, names_outputs
 
 if TYPE_CHECKING:
     from attlas.engines import Engine
@@ -85,11 +85,19 @@ Seed = Annotated[_Integer, Field(ge=0, lt=2**32), Help("Seed of everything rando
 File = Annotated[
     Path, BeforeValidator(_refuse_empty_path), AfterValidator(_refuse_zero_character), Written("str | Path")
 ]
+#: what an option writes: the decorator of verbs refuses what would destroy something
+OutputFile = Annotated[File, Output("file")]
+OutputFolder = Annotated[File, Output("folder")]
+WholeFolder = Annotated[File, Output("whole folder")]
+OutputAtlas = Annotated[File, Output("atlas")]
 A_MODEL = Help("The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.")
 Model = Annotated[Any, Written("str | Path | Subject"), A_MODEL]
 Corpus = Annotated[Any, Written("str | Path | Iterable[Any] | None")]
 AtlasOrFolder = Annotated[Any, Written("str | Path | Atlas"), Help("The folder of an atlas.")]
 Faithful = Annotated[bool, Help("Follow the original, defects included.")]
+Overwrite = Annotated[
+    bool, Help("Replace what is there: a result, an unfinished run, a file that Attlas did not write.")
+]
 Strict = Annotated[bool, Help("Stop at what cannot be read. Default: skip and count it.")]
 ChooseOn = Annotated[File | None, Help("Choose heads on this corpus, and report on all of the other.")]
 MinCount = Annotated[Count, Help("Leave groups with fewer links out of the table (they are in the atlas).")]
@@ -318,15 +326,13 @@ class ResumeOptions(OptionGroup):
     ----------
     resume
         Continue a run that was stopped. The result is that of an unbroken run.
-    overwrite
-        Replace a result, or an unfinished run, that exists already.
     progress
         Show a progress bar.
     """
 
     panel: ClassVar[str] = "Run"
     resume: bool = False
-    overwrite: bool = False
+    overwrite: Overwrite = False
     progress: Annotated[bool, Parameter(negative="--no-progress")] = True
 
     def __post_init__(self) -> None:
@@ -379,23 +385,18 @@ class KeepOptions(OptionGroup):
     """
 
     panel: ClassVar[str] = "Results"
-    atlas: File | None = None
+    atlas: OutputAtlas | None = None
     chapter: str | None = None
-    figures: File | None = None
-    csv: File | None = None
+    figures: OutputFolder | None = None
+    csv: OutputFile | None = None
 
-    def refuse_unwritable(self, run_options: ResumeOptions) -> None:
-        """Before the work begins."""
+    def refuse_without_atlas(self, run_options: ResumeOptions) -> None:
+        """Refuse options that only an atlas gives a meaning to."""
         if self.atlas is None:
             for name, chosen, what in (
                 ("resume", run_options.resume, "continues a run into"),
                 ("overwrite", run_options.overwrite, "replaces a chapter of"),
                 ("chapter", self.chapter is not None, "names a chapter of"),
             ):
-                if chosen:
+                if chosen and not (name == "overwrite" and names_outputs()):
                     raise AttlasError(f"{option(name)} {what} an atlas: name it with {option('atlas')}")
-        if self.csv is not None:
-            check_writable(self.csv, option("csv"))
-        for name, folder in (("figures", self.figures), ("atlas", self.atlas)):
-            if folder is not None:
-                check_writable(folder, option(name), folder=True)

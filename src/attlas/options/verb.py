@@ -13,14 +13,17 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
-from collections.abc import Callable
-from typing import Any, Literal, ParamSpec, TypeVar, get_type_hints
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Annotated, Any, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
 from pydantic import ConfigDict, ValidationError, validate_call
 
 from attlas.errors import AttlasError, option
-from attlas.options.describing import describe, help_of, in_python, values_of
+from attlas.options.describing import KEYWORD, describe, help_of, in_python, values_of
 from attlas.options.wrong_values import short, wrong_value
+from attlas.outputs import Output, OutputKind, guard_outputs
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -53,7 +56,8 @@ def _flat(panel: Panel | None, function: Callable[P, Result]) -> Callable[..., R
             values = values_of(chosen)
             options[name] = {field: options.pop(field, value) for field, value in values.items()}
         try:
-            return checked(*args, **options)
+            with _guarded(flat, args, options):
+                return checked(*args, **options)
         except ValidationError as error:
             if error.title != function.__name__:  # of something that the verb called
                 raise
@@ -62,6 +66,51 @@ def _flat(panel: Panel | None, function: Callable[P, Result]) -> Callable[..., R
     flat.panel = panel  # type: ignore[attr-defined]
     describe(flat, [p for p in parameters if p.name not in groups], groups, returns)
     return flat
+
+
+def _guarded(
+    flat: Callable[..., Any], args: tuple[Any, ...], options: Mapping[str, Any]
+) -> AbstractContextManager[None]:
+    """What guards the verb's outputs against destroying its inputs, or files that are not ours."""
+    places = [p for p in inspect.signature(flat).parameters.values() if p.kind is not KEYWORD]
+    single = [p.name for p in places if p.kind is not inspect.Parameter.VAR_POSITIONAL]
+    values = dict(zip(single, args, strict=False))
+    others = args[len(values) :]
+    for name, value in options.items():
+        values |= value if name.endswith("_options") and isinstance(value, Mapping) else {name: value}
+    kinds = {name: _output_kind(flat.__annotations__.get(name)) for name in values}
+    inputs = [
+        value
+        for name, value in values.items()
+        if kinds[name] is None and not _is_word(flat.__annotations__.get(name))
+    ]
+    outputs = {name: (kind, values[name]) for name, kind in kinds.items() if kind is not None}
+    overwrite = bool(values.get("overwrite")) if "overwrite" in flat.__annotations__ else None
+    return guard_outputs([*inputs, *others], outputs, overwrite)
+
+
+def _output_kind(annotation: Any) -> OutputKind | None:
+    """What an option writes; None for one that writes nothing."""
+    marks = [mark for mark in getattr(annotation, "__metadata__", ()) if isinstance(mark, Output)]
+    inner = (kind for part in get_args(annotation) if (kind := _output_kind(part)) is not None)
+    return marks[0].kind if marks else next(inner, None)
+
+
+def _is_word(annotation: Any) -> bool:
+    """Whether an option takes a name or a number, and no path."""
+    kinds = [*_leaves(annotation)]
+    return Path not in kinds and Any not in kinds
+
+
+def _leaves(annotation: Any) -> Iterator[Any]:
+    """The types that a type is made of."""
+    if get_origin(annotation) is Annotated:
+        yield from _leaves(get_args(annotation)[0])
+    elif parts := get_args(annotation):
+        for part in parts:
+            yield from _leaves(part)
+    else:
+        yield annotation
 
 
 def _in_words(error: ValidationError, flat: Callable[..., Any]) -> Exception:

@@ -14,12 +14,14 @@ from itertools import groupby
 from pathlib import Path
 from xml.etree import ElementTree
 
+from attlas.atlas.catalogue import PAPER_ITEMS
 from attlas.extras import version_of
 from attlas.figures.drawing import draw_panel
 from attlas.figures.head_measures import writable
 from attlas.figures.layout import Panel
 from attlas.figures.panels import HEADS
 from attlas.figures.theme import INLINE, THEMES, drawing
+from attlas.outputs import GENERATOR
 from attlas.papers.paper_items import EVIDENCE, Measured, PaperItem, Verdict
 
 _VARIABLES = {colour: f"var(--{name})" for name, colour in INLINE.named().items()}
@@ -180,16 +182,10 @@ def count_holding(items: Sequence[PaperItem]) -> tuple[int, int]:
     return sum(verdict in ("within", "same direction") for verdict in asked), len(asked)
 
 
-CSV_COLUMNS = (
-    *("place", "what", "detail", "paper", "known from", "faithful", "corrected", "low", "high"),
-    *("where", "verdict", "why"),
-)
-
-
 def format_csv(items: Sequence[PaperItem]) -> str:
     """One CSV row per item."""
     out = io.StringIO()
-    writer = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(out, PAPER_ITEMS, lineterminator="\n")
     writer.writeheader()
     writer.writerows(map(_make_record, items))
     return out.getvalue()
@@ -227,7 +223,7 @@ def render_page(article: Article) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; '
         "style-src 'unsafe-inline'\">\n"
-        f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n'
+        f'<meta name="color-scheme" content="light dark">\n{GENERATOR}<title>{title}</title>\n'
         f"<style>{_define_colours()}{_STYLE.read_text(encoding='utf-8')}</style>\n"
         f"</head>\n<body>\n<main>\n{''.join(_render_body(article))}</main>\n</body>\n</html>\n"
     )

@@ -24,8 +24,8 @@ from attlas.corpora.windows import WindowSource
 from attlas.engines import Engine, Merged, Pass, UnfinishedRun, run_pass
 from attlas.engines.unfinished import as_json
 from attlas.errors import AttlasError, Stopped, option
-from attlas.files import write_whole
 from attlas.options.option_groups import KeepOptions, RunOptions
+from attlas.outputs import write_output
 from attlas.progress import progress_bars
 from attlas.studies.provenance import software
 from attlas.studies.study import RunPass, Study, StudyGroup
@@ -48,8 +48,8 @@ def run(
     """Run studies, write their chapters, table and figures, and return their result.
 
     `result` makes it of the chapters and the model's name; `draw` writes its figures into a folder. What
-    cannot be written is refused before the work, by `KeepOptions.refuse_unwritable`. If writing fails all the
-    same, the error has the result.
+    cannot be written is refused before the work (`attlas.outputs`). If writing fails all the same, the error
+    has the result.
     """
     try:
         chapters = run_chapters(studies, subject, run_options, keep_options, names)
@@ -123,7 +123,7 @@ def write_files(result: Result, keep_options: KeepOptions, draw: Callable[[Any, 
         if keep_options.atlas is not None:
             written.append(f"every head's values are in {keep_options.atlas}")
         if keep_options.csv is not None:
-            write_whole(keep_options.csv, result.table.to_csv(index=False))
+            write_output(keep_options.csv, result.table.to_csv(index=False))
             written.append(f"the table is in {keep_options.csv}")
         if keep_options.figures is not None:
             drawn = draw(result, keep_options.figures)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from attlas.errors import AttlasError, option
-from attlas.files import check_writable
 from attlas.options.option_groups import (
     BatchOptions,
     CountOrZero,
@@ -17,6 +16,7 @@ from attlas.options.option_groups import (
     KeepOptions,
     LoadOptions,
     Model,
+    OutputFile,
     RunOptions,
     TaskOptions,
     TextOptions,
@@ -43,7 +43,7 @@ def compare(
     shapes: CountOrZero = 100,
     faithful: Faithful = False,
     atlases: Sequence[File] = (),
-    page: File | None = None,
+    page: OutputFile | None = None,
     text_options: TextOptions = TextOptions(segments=1000),
     task_options: TaskOptions = TaskOptions(examples=1000),
     keep_options: KeepOptions = KeepOptions(),
@@ -87,9 +87,7 @@ def compare(
 
     _check(others, task, faithful, text_options, task_options, keep_options)
     check_count(atlases, 1 + len(others))
-    keep_options.refuse_unwritable(run_options)
-    if page is not None:
-        check_writable(page, option("page"))
+    keep_options.refuse_without_atlas(run_options)
     subjects = [load_options.load(entry) for entry in (model, *others)]
     first, *rest = subjects
     for other in rest:

@@ -69,7 +69,7 @@ def disable(
     from attlas.studies.disabling.evaluation import evaluation
     from attlas.studies.study_run import run
 
-    keep_options.refuse_unwritable(run_options)
+    keep_options.refuse_without_atlas(run_options)
     subject = load_options.load(model, text=text_options.text)
     study = Disable(
         subject=subject,

@@ -9,10 +9,9 @@ from typing import Annotated
 from pydantic import Field
 
 from attlas.choices import FIGURE_FORMATS, FigureFormat
-from attlas.errors import option
-from attlas.files import check_writable
-from attlas.options.option_groups import AtlasOrFolder, File
+from attlas.options.option_groups import AtlasOrFolder, OutputFolder, Overwrite
 from attlas.options.verb import verb
+from attlas.outputs import check_output
 from attlas.verbs import open_atlas
 
 
@@ -20,10 +19,11 @@ from attlas.verbs import open_atlas
 def draw(
     atlas: AtlasOrFolder,
     *,
-    figures: File | None = None,
+    figures: OutputFolder | None = None,
     formats: Annotated[Sequence[FigureFormat], Field(min_length=1)] = FIGURE_FORMATS,
     head: str | None = None,
     chapter: str | None = None,
+    overwrite: Overwrite = False,
 ) -> list[Path]:
     """Draw the figures of an atlas: Clark 2019's figures 1 to 4 and 6, and what studies found.
 
@@ -45,7 +45,7 @@ def draw(
     from attlas.figures import save_figures
 
     folder = figures or Path("figures")
-    check_writable(folder, option("figures"), folder=True)
+    check_output(folder, "figures", "folder")
     read = open_atlas(atlas)
     if head is not None:
         from attlas.figures.charts.pattern_figures import contact_sheet

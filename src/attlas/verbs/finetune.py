@@ -21,8 +21,10 @@ from attlas.options.option_groups import (
     Strict,
     TaskOptions,
     Whole,
+    WholeFolder,
 )
 from attlas.options.verb import verb
+from attlas.outputs import check_output
 
 if TYPE_CHECKING:
     from attlas.studies.finetuning.finetuned import Finetuned
@@ -34,7 +36,7 @@ def finetune(
     task: str,
     *,
     dev: File | None = None,
-    save: File | None = None,
+    save: WholeFolder | None = None,
     epochs: Annotated[Number, Field(gt=0)] = 3,
     batch: Count = 32,
     learning_rate: Annotated[Number, Field(gt=0)] = 5e-5,
@@ -118,6 +120,8 @@ def finetune(
     if subject.tokenizer is None:
         raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
     subject.check_length(length, f"an input ({option('length', length)})")
+    out = save or Path(f"{Path(subject.name).name}-{labelled.name}".lower())
+    check_output(out, "save", "whole folder")
     train_source, dev_source = (
         TaskSource(replace(part, task=labelled), subject.tokenizer, length, strict=strict)
         for part in (training, scored)
@@ -127,7 +131,7 @@ def finetune(
         train_source,
         dev_source,
         settings,
-        save or Path(f"{Path(subject.name).name}-{labelled.name}".lower()),
+        out,
         resume=run_options.resume,
         overwrite=run_options.overwrite,
         progress=run_options.progress,

@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from attlas.errors import option
-from attlas.files import check_writable, write_whole
 from attlas.options.option_groups import (
     BatchOptions,
     CountOrZero,
@@ -24,6 +22,7 @@ from attlas.options.option_groups import (
     Written,
 )
 from attlas.options.verb import verb
+from attlas.outputs import check_output, write_output
 
 if TYPE_CHECKING:
     from attlas.atlas import Atlas
@@ -68,8 +67,6 @@ def map(
     from attlas.studies.study_run import run_chapters
     from attlas.studies.surface.surface_study import surface_study
 
-    if keep_options.csv is not None:
-        check_writable(keep_options.csv, option("csv"))
     engine = run_options.chosen_engine()
     subject = load_options.load(model, text=text_options.text)
     study = surface_study(
@@ -84,11 +81,12 @@ def map(
         twin=twin_options.twin,
     )
     folder = keep_options.atlas or Path(f"{Path(subject.name).name}.attlas")
+    check_output(folder, "atlas", "atlas")
     kept = replace(keep_options, atlas=folder)
     (chapter,) = run_chapters([study], subject, run_options, kept, engine=engine)
     atlas = load_atlas(folder)
     if keep_options.csv is not None:
-        write_whole(keep_options.csv, atlas.overview(chapter.name).to_csv(index=False))
+        write_output(keep_options.csv, atlas.overview(chapter.name).to_csv(index=False))
     if keep_options.figures is not None:
         from attlas.figures import save_figures
 

@@ -62,7 +62,7 @@ def patch(
     from attlas.studies.patching.patch_study import Patching
     from attlas.studies.study_run import run
 
-    keep_options.refuse_unwritable(run_options)
+    keep_options.refuse_without_atlas(run_options)
     subject = load_options.load(model)
     source = pairs_for(subject, pairs, batch_options, count=count, seed=seed, strict=strict)
     study = Patching(subject=subject, source=source, kernel=batch_options.kernel)

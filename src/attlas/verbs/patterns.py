@@ -85,7 +85,7 @@ def patterns(
     from attlas.studies.study_run import run
     from attlas.subject.losses import no_objective
 
-    keep_options.refuse_unwritable(run_options)
+    keep_options.refuse_without_atlas(run_options)
     subject = load_options.load(model, text=text_options.text)
     if test and (missing := no_objective(subject)):
         raise AttlasError(

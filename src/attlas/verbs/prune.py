@@ -12,7 +12,6 @@ from attlas.errors import AttlasError, option
 from attlas.options.option_groups import (
     BatchOptions,
     Count,
-    File,
     KeepOptions,
     LoadOptions,
     Model,
@@ -21,6 +20,7 @@ from attlas.options.option_groups import (
     TaskOptions,
     TextOptions,
     Whole,
+    WholeFolder,
 )
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
@@ -38,7 +38,7 @@ def prune(
     steps: Count = 10,
     random_orders: Annotated[Whole, Field(ge=0, le=1000)] = 5,
     keep: Annotated[Number, Field(gt=0, lt=1)] | None = None,
-    save: File | None = None,
+    save: WholeFolder | None = None,
     metric: str | None = None,
     text_options: TextOptions = TextOptions(segments=100),
     task_options: TaskOptions = TaskOptions(),
@@ -88,7 +88,7 @@ def prune(
             f"{option('keep')} says how much a smaller model keeps, and {option('save')} where it goes: "
             "give both"
         )
-    keep_options.refuse_unwritable(run_options)
+    keep_options.refuse_without_atlas(run_options)
     subject = load_options.load(model)
     if save is not None and keep is not None:
         refuse_unsavable(subject, save, keep)

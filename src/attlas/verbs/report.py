@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import sys
 import time
 import webbrowser
@@ -15,18 +16,21 @@ from urllib.parse import quote
 
 from attlas.choices import Budget
 from attlas.errors import AttlasError, option, printable
-from attlas.files import check_writable, write_whole
 from attlas.options.option_groups import (
     A_MODEL,
     Corpus,
     File,
     LoadOptions,
+    OutputAtlas,
+    OutputFile,
+    OutputFolder,
     RunOptions,
     TextOptions,
     TwinOptions,
     Written,
 )
 from attlas.options.verb import verb
+from attlas.outputs import check_output, write_output
 from attlas.progress import clear_status
 
 if TYPE_CHECKING:
@@ -37,6 +41,8 @@ if TYPE_CHECKING:
     from attlas.subject import Subject
 
 HEADVIS_SEGMENTS, HEADVIS_LENGTH = 100, 128  # texts from which those of each head are chosen
+_LONGEST_NAME = 100  # characters
+_LONGEST_NAME = 100  # characters
 ModelOrAtlas = Annotated[Any, Written("str | Path | Subject | Atlas"), A_MODEL]
 
 
@@ -52,7 +58,7 @@ class ReportResult:
         from attlas.reports.asking import stands_out
 
         return {
-            "atlas": str(self.atlas.path),
+            "atlas": None if self.atlas.path is None else str(self.atlas.path),
             "page": str(self.page),
             "left_out": [{"what": a, "why": b, "command": c} for a, b, c in self.left_out],
             "stands_out": list(stands_out(self.atlas)),
@@ -69,7 +75,8 @@ class ReportResult:
             console.print(
                 f"Left out: {safe(what)}{safe(because)}. {safe(command)}", style="dim", soft_wrap=True
             )
-        console.print(f"\nThe atlas is in [bold]{safe(self.atlas.path)}[/bold]", soft_wrap=True)
+        if self.atlas.path is not None:  # one that was read from another tool's files lies nowhere
+            console.print(f"\nThe atlas is in [bold]{safe(self.atlas.path)}[/bold]", soft_wrap=True)
         console.print(f"The page is [bold]{safe(self.page)}[/bold]", soft_wrap=True)
 
     def __repr__(self) -> str:
@@ -87,12 +94,12 @@ def report(
     model: ModelOrAtlas = "mini",
     *,
     budget: Budget = "quick",
-    page: File | None = None,
+    page: OutputFile | None = None,
     open: bool = False,
     view: File | None = None,
-    headvis: File | None = None,
+    headvis: OutputFolder | None = None,
     text: Corpus = None,
-    atlas: File | None = None,
+    atlas: OutputAtlas | None = None,
     run_options: RunOptions = RunOptions(),
     twin_options: TwinOptions = TwinOptions(),
     load_options: LoadOptions = LoadOptions(),
@@ -126,8 +133,6 @@ def report(
         The folder of an atlas. Keeps the studies. Default: NAME.attlas in the current folder.
     """
     read = _atlas_named(model)
-    if page is not None:
-        check_writable(page, option("page"))
     if view is not None:
         _check_view(view)
     if read is not None:
@@ -135,14 +140,18 @@ def report(
             if value is not None:
                 raise AttlasError(f"{option(name)} goes with a model: an atlas is only written as a page")
         return _write_page(read, page, view, open)
+    from attlas.atlas import check_room, load_atlas
+
     subject = load_options.load(model)
     folder = atlas or Path(f"{Path(subject.name).name}.attlas")
-    check_writable(folder, option("atlas"), folder=True)
-    if headvis is not None:
-        check_writable(headvis, option("headvis"), folder=True)
-    left_out = _run(subject, folder, budget, {"text": text, **twin_options.values()}, run_options)
-    from attlas.atlas import load_atlas
+    check_output(folder, "atlas", "atlas")
+    check_room(folder, "surface", subject.describe(), replace=True)
+    check_output(page or Path(f"{folder.stem}.html"), "page")
+    if headvis is not None and not run_options.overwrite:
+        from attlas.headvis.write_headvis import refuse_foreign_tree
 
+        refuse_foreign_tree(headvis)
+    left_out = _run(subject, folder, budget, {"text": text, **twin_options.values()}, run_options)
     result = _write_page(load_atlas(folder), page, view, open)
     if headvis is not None:
         _write_headvis(result.atlas, subject, text, headvis, run_options)
@@ -182,16 +191,23 @@ def _write_page(atlas: Atlas, page: Path | None, view: Path | None, shown: bool)
     from attlas.reports.assembling import assemble
     from attlas.reports.page import page_html
     from attlas.reports.programme import missing_from
-    from attlas.wording.numbers import model_title
 
-    named = atlas.path.stem if atlas.path is not None else model_title(str(atlas.model["name"]))
-    file = page or Path(f"{named}.html")
+    file = page or Path(f"{_file_name(atlas)}.html")
     link = "" if view is None else quote(Path(os.path.relpath(view, file.parent)).as_posix())
-    write_whole(file, page_html(assemble(atlas, link)).encode())
+    write_output(file, page_html(assemble(atlas, link)).encode())
     if shown:
         webbrowser.open(file.resolve().as_uri())
     missing = missing_from(atlas, model_name(atlas), folder_name(atlas))
     return ReportResult(atlas, file, tuple(missing))
+
+
+def _file_name(atlas: Atlas) -> str:
+    """How its page is called where nobody says. The name of a model comes from a file that anyone can write:
+    its last part is taken, and of that only letters, digits, dots and hyphens."""
+    if atlas.path is not None and atlas.path.name:
+        return atlas.path.stem
+    last = re.split(r"[/\\]", str(atlas.model["name"]))[-1][:_LONGEST_NAME]
+    return re.sub(r"[^\w.-]+", "-", last).strip(".-") or "report"
 
 
 def _write_headvis(atlas: Atlas, subject: Subject, text: Any, folder: Path, run_options: RunOptions) -> None:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from attlas.choices import Budget, Paper
 from attlas.errors import AttlasError, option, printable
-from attlas.files import check_writable, write_whole
-from attlas.options.option_groups import File, LoadOptions, Model, RunOptions
+from attlas.files import write_whole
+from attlas.options.option_groups import File, LoadOptions, Model, OutputAtlas, OutputFolder, RunOptions
 from attlas.options.verb import verb
+from attlas.outputs import check_output, write_output
 from attlas.progress import clear_status
 from attlas.verbs import every_verb
 
@@ -82,8 +83,8 @@ def reproduce(
     *,
     data: File | None = None,
     budget: Budget = "quick",
-    folder: File | None = None,
-    atlas: File | None = None,
+    folder: OutputFolder | None = None,
+    atlas: OutputAtlas | None = None,
     recorded: Sequence[File] = (),
     run_options: RunOptions = RunOptions(),
     load_options: LoadOptions = LoadOptions(),
@@ -129,7 +130,7 @@ def reproduce(
         raise AttlasError(f"{option('data', str(data))}: there is no such folder")
     subject = load_options.load(model)
     place = folder or Path(f"{paper}-{Path(subject.name).stem}")
-    check_writable(place, option("folder"), folder=True)
+    check_output(place, "folder", "folder")
     kept = atlas or place / f"{Path(subject.name).stem}.attlas"
     check_room(kept, paper, subject.describe(), replace=True)
     place.mkdir(parents=True, exist_ok=True)
@@ -220,7 +221,7 @@ def _views(
 ) -> Mapping[str, Sequence[tuple[str, str]]]:
     """Vig's figures are views: a page that opens at the head of each pattern, on his sentences."""
     from attlas.options.view_options import ViewOptions
-    from attlas.papers.vig2019 import SENTENCES
+    from attlas.papers.vig2019 import PATTERNS, SENTENCES
     from attlas.subject.recorded import RecordedModel
     from attlas.verbs.view import view
 
@@ -229,6 +230,8 @@ def _views(
     recording = subject.model.recording.path if isinstance(subject.model, RecordedModel) else None
     for row in [] if table is None else table.to_dict("records"):
         layer, head = int(row["layer"]), int(row["head"])
+        if row["pattern"] not in PATTERNS:  # a name in an atlas is no part of a path
+            continue
         address = f"{name}/pattern-{row['pattern']}-{layer}.{head}.html"
         opens = ViewOptions(layer=layer, heads=[head])
         if not (place / address).is_file():
@@ -280,11 +283,11 @@ def _write_pages(paper: Paper, article: Article, figures: Sequence[PaperFigure],
     from attlas.papers.article import format_csv, name_table, render_page
     from attlas.papers.paper_figures import number_files
 
-    write_whole(place / "items.csv", format_csv(article.every_item))
+    write_output(place / "items.csv", format_csv(article.every_item))
     for number, (section, items) in enumerate(article.by_place.items(), 1):
-        write_whole(place / "tables" / f"{number:02d}-{name_table(section)}.csv", format_csv(items))
+        write_output(place / "tables" / f"{number:02d}-{name_table(section)}.csv", format_csv(items))
     save_specs(number_files(figures), place / "figures", ("svg",))
-    page = write_whole(place / "index.html", render_page(article))
+    page = write_output(place / "index.html", render_page(article))
     made = Reproduction(paper, article, place, page)
     write_whole(place / "items.json", json.dumps(made.as_data(), indent=1) + "\n")
     return made

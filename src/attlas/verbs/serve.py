@@ -14,7 +14,7 @@ from pydantic import Field
 
 from attlas.errors import AttlasError, option, printable
 from attlas.extras import require
-from attlas.options.option_groups import A_MODEL, AtlasOrFolder, Count, File, LoadOptions, Whole
+from attlas.options.option_groups import A_MODEL, AtlasOrFolder, Count, LoadOptions, OutputFolder, Whole
 from attlas.options.verb import verb
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def serve(
     memory: str = "8GB",
     queue: Count = 32,
     open: Annotated[bool, Parameter(negative="--no-open")] = True,
-    export: File | None = None,
+    export: OutputFolder | None = None,
     load_options: LoadOptions = LoadOptions(),
 ) -> ServeResult:
     """Open the app: type a text, see what a model predicts, switch heads off, see what changes beside chance.

@@ -12,7 +12,6 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from attlas.errors import AttlasError, option
-from attlas.files import check_writable
 from attlas.options.option_groups import (
     A_MODEL,
     IN_PYTHON,
@@ -21,6 +20,8 @@ from attlas.options.option_groups import (
     File,
     LoadOptions,
     OptionGroup,
+    OutputFile,
+    Overwrite,
     Written,
 )
 from attlas.options.verb import verb
@@ -81,8 +82,9 @@ def view(
     file: File | None = None,
     generate: CountOrZero = 0,
     atlas: AtlasOrFolder | None = None,
-    page: File | None = None,
-    figure: File | None = None,
+    page: OutputFile | None = None,
+    figure: OutputFile | None = None,
+    overwrite: Overwrite = False,
     edits: Annotated[Sequence[Any], IN_PYTHON, Written("Sequence[Edit]")] = (),
     view_options: ViewOptions = ViewOptions(),
     tensor_options: TensorOptions = TensorOptions(),
@@ -124,7 +126,8 @@ def view(
         if text is not None:
             raise AttlasError(f"give the text itself, or {option('file')}, not both")
         text = _read(file)
-    _check_files(page, figure)
+    if figure is not None:
+        _check_format(figure)
     extras = {"generate": generate, "edits": tuple(edits), **tensor_options.values()}
     defaults = {"generate": 0, "edits": (), **TensorOptions().values()}
     chosen = {name: value for name, value in extras.items() if value is not defaults[name]}
@@ -221,15 +224,11 @@ def _is_atlas(what: Any) -> bool:
     return hasattr(what, "manifest")
 
 
-def _check_files(page: Path | None, figure: Path | None) -> None:
-    """What cannot be written is said before a model runs."""
-    if page is not None:
-        check_writable(page, option("page"))
-    if figure is not None:
-        from attlas.views.display import format_of
+def _check_format(figure: Path) -> None:
+    """Refuse a picture that cannot be drawn before a model runs."""
+    from attlas.views.display import format_of
 
-        check_writable(figure, option("figure"))
-        format_of(figure)
+    format_of(figure)
 
 
 def _read(file: Path) -> str:

@@ -65,7 +65,7 @@ def why(
     from attlas.studies.study_run import run
     from attlas.tap.score_parts import no_score_parts
 
-    keep_options.refuse_unwritable(run_options)
+    keep_options.refuse_without_atlas(run_options)
     subject = load_options.load(model)
     if (reason := no_score_parts(subject)) is not None:
         raise AttlasError(f"it cannot be known who wrote queries and keys: {reason}")

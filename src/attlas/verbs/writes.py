@@ -52,7 +52,7 @@ def writes(
     from attlas.studies.writing.writes_study import Writes
     from attlas.tap.stream import no_writes
 
-    keep_options.refuse_unwritable(run_options)
+    keep_options.refuse_without_atlas(run_options)
     subject = load_options.load(model)
     if (reason := no_writes(subject)) is not None:
         raise AttlasError(f"what heads write cannot be measured: {reason}")

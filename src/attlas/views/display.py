@@ -19,7 +19,7 @@ from attlas.errors import AttlasError
 from attlas.extras import install_command
 from attlas.figures.drawing import figure_bytes
 from attlas.figures.theme import any_characters
-from attlas.files import write_whole
+from attlas.outputs import write_output
 from attlas.views.contract import Scene, Selection
 from attlas.views.drawings import grid, link_picture, matrix, neuron, text_picture
 from attlas.views.drawings.still import Still
@@ -132,7 +132,7 @@ class View:
 
     def save(self, path: str | Path) -> Path:
         """Write the self-contained page."""
-        return write_whole(Path(path), self.html().encode())
+        return write_output(Path(path), self.html().encode())
 
     def figure(
         self, path: str | Path, *, width: float | None = None, theme: Literal["light", "dark"] = "light"
@@ -144,7 +144,7 @@ class View:
         """
         from attlas.views.display import draw
 
-        return write_whole(Path(path), draw(self.scene, self.maps, Path(path), self.selection, width, theme))
+        return write_output(Path(path), draw(self.scene, self.maps, Path(path), self.selection, width, theme))
 
     @property
     def selection(self) -> Selection:

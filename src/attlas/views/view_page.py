@@ -11,6 +11,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
+from attlas.outputs import GENERATOR
+
 if TYPE_CHECKING:
     from attlas.views.scene import Packed
 
@@ -21,7 +23,7 @@ _TEMPLATE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="referrer" content="no-referrer">
-{scheme}<title>{title}</title>
+{generator}{scheme}<title>{title}</title>
 <style>{style}</style>
 </head>
 <body>
@@ -62,6 +64,7 @@ def self_contained(
     return _TEMPLATE.format(
         policy=policy(script, style),
         title=html.escape(title),
+        generator=GENERATOR,
         style=style,
         scheme=_SCHEME if both_schemes else "",
         key=f' data-key="{html.escape(key)}"' if key else "",

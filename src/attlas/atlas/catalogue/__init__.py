@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -15,8 +15,23 @@ from attlas.atlas.catalogue.surface_declarations import NAME_TESTS, PATTERNS, SH
 from attlas.atlas.catalogue.why_declaration import WHY
 from attlas.atlas.schema import ADDRESS
 
-__all__ = ["CATALOGUE", "Again", "Column", "Declaration", "Table", "declaration_of", "declared_table"]
+__all__ = [
+    "CATALOGUE",
+    "Again",
+    "Column",
+    "Declaration",
+    "Table",
+    "declaration_of",
+    "declared_table",
+    "is_declared_table",
+]
 
+#: the columns of a paper's items, as `attlas reproduce` writes them
+PAPER_ITEMS = (
+    *("place", "what", "detail", "paper", "known from", "faithful", "corrected", "low", "high"),
+    *("where", "verdict", "why"),
+)
+_OVERVIEW = (*ADDRESS, "behaviour")
 #: name -> what the study says of itself, in the order in which a report offers them
 CATALOGUE: Mapping[str, Declaration] = MappingProxyType(
     {
@@ -57,6 +72,17 @@ def declared_table(about: Mapping[str, Any], name: str, columns: Collection[str]
     declared = (table for d in ([known] if known else CATALOGUE.values()) for table in d.tables)
     fits = (t for t in declared if t.name == name and (known or _is_alike(t, columns)))
     return next(fits, None)
+
+
+def is_declared_table(columns: Sequence[str]) -> bool:
+    """Whether a file with these columns is a table that a verb writes: the overview, which begins with a
+    head's address; a paper's items; or four or more columns of one declared table, and few others."""
+    names = set(columns)
+    if tuple(columns) == PAPER_ITEMS or tuple(columns[: len(_OVERVIEW)]) == _OVERVIEW:
+        return True
+    tables = (table for declaration in CATALOGUE.values() for table in declaration.tables)
+    declared = ({*(column.name for column in table.columns), *ADDRESS} for table in tables)
+    return any(len(names & known) >= max(4, 0.8 * len(names)) for known in declared)
 
 
 def _is_alike(table: Table, columns: Collection[str]) -> bool:

@@ -74,7 +74,7 @@ def coreference(
             "name a corpus with coreference: CorefUD or GUM (CoNLL-U with entities), OntoNotes or LitBank "
             "(CoNLL-2012), or GAP: attlas probe coreference MODEL CORPUS"
         )
-    keep_options.refuse_unwritable(run_options)
+    keep_options.refuse_without_atlas(run_options)
     annotated = open_corpus(corpus, corpus_options)
     subject = load_options.load(model)
     gap = annotated.format == "gap"

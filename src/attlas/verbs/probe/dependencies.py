@@ -73,7 +73,7 @@ def dependencies(
 
     require("conllu", "attlas probe dependencies", "probes")
     cutter = SentenceWindows(input, shortest, longest)
-    keep_options.refuse_unwritable(run_options)
+    keep_options.refuse_without_atlas(run_options)
     treebank = open_corpus(corpus, corpus_options)
     subject = load_options.load(model)
     study = Dependencies(

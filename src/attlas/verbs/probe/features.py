@@ -56,7 +56,7 @@ def features(
     from attlas.studies.study_run import run
 
     require("conllu", "attlas probe features", "probes")
-    keep_options.refuse_unwritable(run_options)
+    keep_options.refuse_without_atlas(run_options)
     annotated = open_corpus(corpus, corpus_options)
     subject = load_options.load(model)
     source = read_windows(annotated, subject, SentenceWindows(input), corpus_options)

@@ -59,7 +59,7 @@ def frames(
     require("nltk", "attlas probe frames", "probes")
     if corpus is None:
         raise AttlasError("name the folder of FrameNet 1.7: attlas probe frames MODEL FOLDER")
-    keep_options.refuse_unwritable(run_options)
+    keep_options.refuse_without_atlas(run_options)
     framenet = annotated_corpus(corpus, "framenet")
     subject = load_options.load(model)
     kept = None if all_sentences else original_filter

@@ -18,6 +18,7 @@ from attlas.options.option_groups import (
     LoadOptions,
     Longest,
     Model,
+    OutputFolder,
     RunOptions,
     Seed,
     Shortest,
@@ -40,7 +41,7 @@ def tree(
     *,
     word_vectors: File | None = None,
     probes: Sequence[TreeProbe] = (),
-    trained: File | None = None,
+    trained: OutputFolder | None = None,
     parse: str | None = None,
     seeds: Count = 5,
     epochs: Count = 3,
@@ -104,7 +105,7 @@ def tree(
     cutter = SentenceWindows("words", shortest, longest)
     if parse is not None:
         return _parse_text(load_options.load(model), parse, trained)
-    keep_options.refuse_unwritable(run_options)
+    keep_options.refuse_without_atlas(run_options)
     names = chosen_names(list(probes) or None)
     if trained is not None and trained.exists() and not trained.is_dir():
         raise AttlasError(f"{option('trained', str(trained))} is a file: name a folder")
