@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import safetensors.torch
 import torch
 
 from attlas.errors import AttlasError
-from attlas.files import check_writable, file_hash, libraries_write
+from attlas.files import check_writable, file_hash, libraries_write, write_whole
 from attlas.subject import Subject
 
 
@@ -51,3 +52,15 @@ def test_a_folder_that_cannot_be_written_is_called_by_its_own_name(tmp_path: Pat
 def test_a_files_hash_is_that_of_what_it_holds(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"strawberries")
     assert file_hash(tmp_path / "a.txt") == hashlib.sha256(b"strawberries").hexdigest()
+
+
+def test_what_a_killed_run_left_beside_a_file_is_cleared_by_the_next_write(tmp_path: Path) -> None:
+    left, other = tmp_path / ".page.html.0123abcd.new", tmp_path / ".mine.html.0123abcd.new"
+    for path in (left, other):
+        path.write_text("half")
+    with left.open("rb") as held:  # a run that is alive holds its lock
+        fcntl.flock(held, fcntl.LOCK_EX)
+        write_whole(tmp_path / "page.html", "whole")
+        assert left.exists()
+    write_whole(tmp_path / "page.html", "whole")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".mine.html.0123abcd.new", "page.html"]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ def write_whole(path: str | Path, content: bytes | str) -> Path:
     new = path.absolute().with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _clear_leftovers(path)
         try:
             replace_with(path, data, new)
         finally:
@@ -49,12 +51,35 @@ def replace_with(path: Path, data: bytes, new: Path) -> None:
     """The data is written as `new`, which then takes the place of the file: in one step, also when the
     machine stops. A `new` that a killed run left behind is written over."""
     with new.open("wb") as file:
+        _lock(file.fileno())  # until it has its name: nobody clears it away
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-    if path.exists():
-        new.chmod(path.stat().st_mode)
-    new.replace(path)
+        if path.exists():
+            new.chmod(path.stat().st_mode)
+        if os.name == "nt":  # which renames no open file
+            file.close()
+        new.replace(path)
+
+
+def _clear_leftovers(path: Path) -> None:
+    """Remove what killed runs left beside the file: nobody holds its lock."""
+    name = re.compile(rf"\.{re.escape(path.name[:100])}\.[0-9a-f]{{8}}\.new")
+    for left in [entry for entry in path.parent.iterdir() if name.fullmatch(entry.name)]:
+        with suppress(OSError), left.open("rb") as file:
+            if _lock(file.fileno()):
+                left.unlink()
+
+
+def _lock(descriptor: int) -> bool:
+    """Whether this process now holds an open file; False where the file system knows no locks."""
+    try:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True
 
 
 @contextmanager

@@ -145,7 +145,8 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_model(
     for name in ("model.safetensors", "config.json"):
         assert (resumed.folder / name).read_bytes() == (whole.folder / name).read_bytes()
     assert resumed.report["scores"] == whole.report["scores"]
-    assert [step for step, _ in resumed.report["losses"]] == [step for step, _ in whole.report["losses"]]
+    assert len(whole.report["losses"]) == 2, "the second mean reaches over the end of an epoch"
+    assert resumed.report["losses"] == whole.report["losses"]
     assert resumed.report["gradients"] == whole.report["gradients"]
     before = len(calls)
     assert attlas.finetune(tiny["bert"], "SST-2", **options, resume=True).report == resumed.report

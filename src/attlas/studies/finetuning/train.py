@@ -36,6 +36,7 @@ from attlas.subject import Subject
 from attlas.subject.checkpoints import no_bars
 
 RECORD = "attlas.json"  # what we keep in a checkpoint of the Trainer's
+LOSSES = 10  # steps whose mean loss is one point of the curve
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,8 @@ class Record:
     def __init__(self, model: Subject, dev: TaskSource) -> None:
         self.model, self.dev = model, dev
         self.norms = GradientNorms(model.model)
-        self.losses: list[tuple[int, float]] = []
+        self.losses: list[tuple[int, float]] = []  # step, mean over the steps since the one before
+        self.recent: list[float] = []  # losses of the steps since the last mean
         self.scores: list[dict[str, float]] = []
         self.notes: list[str] = []  # for people
         self.predictions: Predictions | None = None
@@ -212,9 +214,17 @@ class Record:
         labels = self.dev.task.labels
         return labels[int(predicted[0])] if labels else f"{predicted[0]:.3g}"
 
+    def add_loss(self, step: int, loss: float) -> None:
+        """Keep the mean of every few steps. The Trainer's own means begin anew where a run is resumed."""
+        self.recent.append(loss)
+        if step % LOSSES == 0:
+            self.losses.append((step, math.fsum(self.recent) / len(self.recent)))
+            self.recent = []
+
     def write(self, folder: Path) -> None:
         kept = {
             "losses": self.losses,
+            "recent": self.recent,
             "scores": self.scores,
             "norms": self.norms.norms().tolist(),
             "notes": self.notes,
@@ -244,6 +254,7 @@ class Record:
     def _restore(self, kept: dict[str, Any]) -> None:
         self.notes = [*kept["notes"], *self.notes]
         self.losses, self.scores = [(int(s), loss) for s, loss in kept["losses"]], kept["scores"]
+        self.recent = [float(loss) for loss in kept["recent"]]
         self.norms.restore(np.array(kept["norms"]).reshape(-1, len(self.norms.parts)))
 
 
@@ -318,7 +329,7 @@ def trainer_arguments(settings: TrainingSettings, items: int, device: torch.devi
         optim="adamw_torch_fused" if device.type == "cuda" else "adamw_torch",
         save_strategy="epoch",
         save_total_limit=2,  # should one be damaged
-        logging_steps=10,
+        logging_steps=1,
         logging_nan_inf_filter=False,
         disable_tqdm=True,
         report_to="none",
@@ -354,7 +365,7 @@ def _callback(record: Record, open_bar: OpenBar) -> Any:
                 return
             if not math.isfinite(logs["loss"]):
                 raise _divergence(f"at step {state.global_step}")
-            record.losses.append((state.global_step, float(logs["loss"])))
+            record.add_loss(state.global_step, float(logs["loss"]))
 
         def on_epoch_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
             record.score(round(float(state.epoch), 3))
