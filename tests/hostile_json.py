@@ -94,8 +94,8 @@ def spoilt_documents(document: Any) -> st.SearchStrategy[Any]:
                 continue
         return changed
 
-    one = st.tuples(st.sampled_from(everywhere), VALUES, st.booleans())
-    return st.lists(one, min_size=1, max_size=2).map(change)
+    places_and_values = st.tuples(st.sampled_from(everywhere), VALUES, st.booleans())
+    return st.lists(places_and_values, min_size=1, max_size=2).map(change)
 
 
 def without(document: Any, at: tuple[Any, ...]) -> Any:
