@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.sse import EventSourceResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from attlas.errors import AttlasError
 from attlas.extras import version_of
@@ -29,6 +30,7 @@ _PROBLEMS: dict[str, tuple[int, ...]] = {
     "run": (422, 429),
     "writes": (422, 429),
     "python": (422,),
+    "save": (404, 409),
     "job": (404,),
     "events": (404,),
     "cancel": (404,),
@@ -39,6 +41,7 @@ _PROBLEMS: dict[str, tuple[int, ...]] = {
 _MEDIA: dict[str, str] = {
     "page": "text/html",
     "docs": "text/html",
+    "save": "text/html",
     "script": "text/javascript",
     "style": "text/css",
     "openapi": "application/json",
@@ -76,6 +79,8 @@ def api(state: ServerState) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.server = state
+    # maps are large, and the way to a GPU machine may be slow; events are left alone
+    app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=2)
     for route in ROUTES:
         app.add_api_route(route.path, **_declared(route.handler), methods=[route.method])
     for error, answer in _ERRORS.items():

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import base64
-import html
 from collections.abc import AsyncIterator
-from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import Path, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.sse import ServerSentEvent
 
-from attlas.errors import AttlasError
-from attlas.extras import version_of
 from attlas.server import messages as c
+from attlas.server.atlas_reports import atlas_report
 from attlas.server.jobs import ENDED, QueueFull, Work
+from attlas.server.kept_pages import saved_page
 from attlas.server.python_lines import python_lines
-from attlas.server.served import ServedAtlas
 from attlas.server.state import ServerState
 
 Id = Annotated[str, Path(max_length=64, pattern=r"^[A-Za-z0-9_.-]+$")]
@@ -86,23 +82,7 @@ async def openapi(request: Request) -> Response:
 
 async def models(request: Request) -> c.Models:
     """Models, atlases, prepared texts and limits."""
-    state = _state(request)
-    return c.Models(
-        version=version_of("attlas"),
-        models=state.models(),
-        atlases=[
-            c.Atlas(id=atlas.id, title=atlas.title, model=state.served.model_of(atlas))
-            for atlas in state.served.atlases
-        ],
-        limits=c.Limits(
-            characters=c.MOST_CHARACTERS,
-            tokens=c.MOST_TOKENS,
-            edits=c.MOST_EDITS,
-            random_sets=c.MOST_RANDOM_SETS,
-            queue=state.queue.limit,
-            seconds=int(state.queue.seconds),
-        ),
-    )
+    return _state(request).about_all()
 
 
 async def report(id: Id, request: Request) -> c.AtlasReport:
@@ -113,25 +93,13 @@ async def report(id: Id, request: Request) -> c.AtlasReport:
     return await _state(request).in_thread(atlas_report, atlas)
 
 
-@lru_cache(maxsize=8)
-def atlas_report(atlas: ServedAtlas) -> c.AtlasReport:
-    """The document of the report's page, and its bytes."""
-    import zlib
-
-    from attlas.reports.assembling import assemble
-
-    packed = assemble(atlas.atlas)
-    data = base64.b64encode(zlib.compress(packed.data)).decode("ascii")
-    return c.AtlasReport(report=dict(packed.report), data=data)
-
-
 # ---- jobs -----------------------------------------------------------------------------------------
 
 
 async def run(asked: c.RunRequest, request: Request) -> c.Job:
     """Run a text: what the model predicts, which heads write it, what edits change, and the maps."""
-    state = _state(request)
-    return _submit(request, "run", state.served.resolve(asked).model_dump_json())
+    resolved = _state(request).served.resolve(asked)
+    return _submit(request, "run", resolved.model_dump_json(), asked.model_dump_json())
 
 
 async def writes(asked: c.WritesRequest, request: Request) -> c.Job:
@@ -140,10 +108,10 @@ async def writes(asked: c.WritesRequest, request: Request) -> c.Job:
     return _submit(request, "writes", asked.model_dump_json())
 
 
-def _submit(request: Request, kind: str, body: str) -> c.Job:
+def _submit(request: Request, kind: str, body: str, asked: str = "") -> c.Job:
     queue = _state(request).queue
     try:
-        return queue.submit(_session(request), kind, body).state()
+        return queue.submit(_session(request), kind, body, asked).state()
     except QueueFull:
         why = f"{queue.limit} requests wait already: try again in a few seconds"
         raise Unanswered(429, why, {"retry-after": "3"}) from None
@@ -188,30 +156,23 @@ async def cancel(id: Id, request: Request) -> c.Job:
 
 async def python(asked: c.RunRequest, request: Request) -> c.PythonLines:
     """The lines of Python that give the same numbers."""
-    return c.PythonLines(code=python_lines(_state(request).served.resolve(asked), _state(request).served))
+    state = _state(request)
+    return c.PythonLines(code=python_lines(state.served.resolve(asked), state.served, state.abouts()))
 
 
-def in_words(error: AttlasError) -> str:
-    """An error as the page shows it."""
-    return html.unescape(str(error))
+async def save(asked: c.SaveRequest, request: Request) -> Response:
+    """A run as a page of its own, which needs no server."""
+    work = _job(request, asked.job)
+    if work.answer is None or work.kind != "run":
+        raise Unanswered(409, "only a run that is done can be saved")
+    saved = await _state(request).in_thread(saved_page, _state(request), work, asked.address)
+    return HTMLResponse(saved, headers={"content-disposition": 'attachment; filename="attlas.html"'})
 
 
 HANDLERS: dict[str, Any] = {
     function.__name__: function
     for function in (
-        page,
-        script,
-        style,
-        health,
-        docs,
-        openapi,
-        models,
-        report,
-        run,
-        writes,
-        job,
-        events,
-        result,
-        cancel,
+        *(page, script, style, health, docs, openapi, models, report),
+        *(run, writes, job, events, result, cancel, python, save),
     )
-} | {"python": python}
+}

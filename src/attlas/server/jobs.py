@@ -31,6 +31,7 @@ class Work:
     kind: str
     body: str  # the request as JSON
     key: str  # equal for the same request of the same session
+    asked: str = ""  # the request as it came, before its edits were resolved
     phase: Phase = "queued"
     behind: int = 0
     doing: str = ""
@@ -81,14 +82,14 @@ class JobQueue:
         self._arrived = asyncio.Event()
         self._closed = False
 
-    def submit(self, session: str, kind: str, body: str) -> Work:
+    def submit(self, session: str, kind: str, body: str, asked: str = "") -> Work:
         """A new job; one that is done already, where the session asked for the same before."""
         key = hashlib.sha256("\0".join((session, kind, body)).encode()).hexdigest()
         self._forget()
         known = self._jobs.get(self._answers.get(key, ""))
         if known is None and (self._closed or len(self._waiting) >= self.limit):
             raise QueueFull
-        work = Work(secrets.token_urlsafe(18), session, kind, body, key)
+        work = Work(secrets.token_urlsafe(18), session, kind, body, key, asked)
         self._jobs[work.id] = work
         if known is not None:
             work.answer = known.answer

@@ -103,6 +103,13 @@ class WritesRequest(Message):
     token: Token | None = None
 
 
+class SaveRequest(Message):
+    """A run that is done, to be saved as a page, and the part of the address after # that it opens with."""
+
+    job: Name
+    address: Annotated[str, Field(max_length=4 * MOST_CHARACTERS)] = ""
+
+
 # ---- what is there ---------------------------------------------------------------------------------
 
 
@@ -316,6 +323,8 @@ class Writes(Message):
     place: int
     target: Likely
     heads: list[HeadWrite]
+    #: a write smaller than this, either way, is not worth a sentence
+    smallest: Share
     #: what else adds to the logit: "embeddings", "feed_forward.0", "biases"
     others: dict[str, float]
     logit: float

@@ -33,8 +33,8 @@ def _masked(model: str, mask: str) -> Iterator[PreparedText]:
     yield text(
         "object",
         "A verb and its object",
-        "What do people do with bread?",
-        f"She baked fresh {mask} for dinner.",
+        "What do people win?",
+        f"They won the football {mask}.",
     )
     yield text(
         "agreement",
@@ -49,7 +49,7 @@ def _masked(model: str, mask: str) -> Iterator[PreparedText]:
         "other", "His or her", "One word decides another.", f"The queen took off {mask} crown.",
         beside=Beside(text=f"The king took off {mask} crown."),
     )  # fmt: skip
-    yield text("two", "Two masks", "Two words at once.", f"The {mask} barked at the {mask}.")
+    yield text("two", "Two masks", "Two words at once.", f"The {mask} flew over the {mask}.")
     yield text(
         "layer", "Without a layer", "What is left of a prediction without a layer of heads.",
         f"The sun rises in the {mask}.", edits=[EditRequest(heads=["0.*"])],

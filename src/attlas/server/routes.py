@@ -43,6 +43,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/api/runs", "run"),
     Route("POST", "/api/writes", "writes"),
     Route("POST", "/api/python", "python"),
+    Route("POST", "/api/pages", "save"),
     Route("GET", "/api/jobs/{id}", "job"),
     Route("GET", "/api/jobs/{id}/events", "events"),
     Route("GET", "/api/jobs/{id}/result", "result"),

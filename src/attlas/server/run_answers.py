@@ -12,6 +12,8 @@ from attlas.edits.head_edit import heads_named
 from attlas.errors import AttlasError
 from attlas.options.view_options import ViewOptions
 from attlas.server import messages as c
+from attlas.server.served import beside_request
+from attlas.statistics.claims import CLAIMS
 from attlas.studies.one_text import edit_effect as effects
 from attlas.studies.one_text.place_predictions import Likely, Prediction, predict
 from attlas.studies.one_text.prediction_writes import (
@@ -40,7 +42,7 @@ AtlasOf = Callable[[str], Any]
 def answer_run(request: c.RunRequest, load: Load, atlas_of: AtlasOf, say: Say) -> c.RunResult:
     """Run a text, what stands beside it, and show both."""
     began = time.monotonic()
-    beside = None if request.beside is None else _other(request, request.beside)
+    beside = None if request.beside is None else beside_request(request, request.beside)
     first, first_view = _run(request, load(request.model), atlas_of(request.model), say)
     second, second_view = (
         (None, None) if beside is None else _run(beside, load(beside.model), atlas_of(beside.model), say)
@@ -51,15 +53,6 @@ def answer_run(request: c.RunRequest, load: Load, atlas_of: AtlasOf, say: Say) -
         view = compare(first_view, second_view)
     scene = None if view is None else _scene(view)
     return c.RunResult(run=first, beside=second, scene=scene, seconds=time.monotonic() - began)
-
-
-def _other(request: c.RunRequest, beside: c.Beside) -> c.RunRequest:
-    """The request of what stands beside."""
-    differs = {name: value for name, value in beside if value is not None}
-    update: dict[str, Any] = {"beside": None, **differs}
-    if beside.text is not None and "text_b" not in differs:
-        update["text_b"] = None
-    return request.model_copy(update=update)
 
 
 def _run(request: c.RunRequest, model: EditedModel, atlas: Any, say: Say) -> tuple[c.Run, View | None]:
@@ -243,6 +236,7 @@ def message_of_writes(writes: PredictionWrites, subject: Subject) -> c.Writes:
             )
             for write in writes.heads
         ],
+        smallest=CLAIMS["logits"].size,
         others=writes.others,
         logit=writes.logit,
     )

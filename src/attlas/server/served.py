@@ -10,7 +10,7 @@ from typing import Any
 
 from attlas.atlas import Atlas
 from attlas.errors import AttlasError
-from attlas.server.messages import EditRequest, Group, RunRequest
+from attlas.server.messages import Beside, EditRequest, Group, RunRequest
 from attlas.views.atlas_data import from_atlas, read_atlas
 from attlas.wording.numbers import model_title
 
@@ -36,6 +36,8 @@ class ServedAtlas:
         several = len(self.atlas.kinds) > 1
         groups = []
         for name in from_atlas(self.atlas)[1]:
+            if name["name"] == "none":
+                continue
             heads = [
                 f"{kind}.{layer}.{head}" if several else f"{layer}.{head}"
                 for kind, layer, head, _ in name["heads"]
@@ -73,7 +75,7 @@ class ServedModel:
 
     @property
     def title(self) -> str:
-        return model_title(self.name)
+        return model_title(self.name).removesuffix(".gguf")
 
     def resolve(self, edits: Sequence[EditRequest]) -> list[EditRequest]:
         """Edits that name their heads and patterns themselves, without the atlas."""
@@ -143,19 +145,31 @@ class Served:
         return request.model_copy(update=update)
 
 
+def beside_request(request: RunRequest, beside: Beside) -> RunRequest:
+    """The request of what stands beside another."""
+    differs = {name: value for name, value in beside if value is not None}
+    update: dict[str, Any] = {"beside": None, **differs}
+    if beside.text is not None and "text_b" not in differs:
+        update["text_b"] = None
+    return request.model_copy(update=update)
+
+
 def serve_these(models: Sequence[str], atlases: Iterable[Any], load: dict[str, Any]) -> Served:
     """Give every model and atlas an id, and every model its atlas."""
     opened = [read_atlas(atlas) for atlas in atlases]
     ids = _ids([str(atlas.model.get("name", "atlas")) for atlas in opened if atlas is not None])
     kept = tuple(ServedAtlas(id, atlas) for id, atlas in zip(ids, opened, strict=True) if atlas is not None)
-    served = [
-        ServedModel(
-            id, name, next((a for a in kept if model_title(a.model_name) == model_title(name)), None), load
-        )
-        for id, name in zip(_ids(models), models, strict=True)
+    matched = [
+        next((a for a in kept if model_title(a.model_name) == model_title(name)), None) for name in models
     ]
-    if len(models) == len(kept) == 1:
-        served = [ServedModel(served[0].id, served[0].name, kept[0], load)]
+    # a model may have moved, or be in another format: what is left over is paired in the order given
+    left = [atlas for atlas in kept if atlas not in matched]
+    if len(left) == matched.count(None):
+        matched = [atlas or left.pop(0) for atlas in matched]
+    served = [
+        ServedModel(id, name, atlas, load)
+        for id, name, atlas in zip(_ids(models), models, matched, strict=True)
+    ]
     return Served(tuple(served), kept)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from attlas.extras import version_of
+from attlas.server import messages as c
 from attlas.server.jobs import JobQueue
 from attlas.server.messages import Model, ModelAbout
 from attlas.server.model_process import ProcessSettings
@@ -73,6 +75,29 @@ class ServerState:
                 )
             )
         return listed
+
+    def abouts(self) -> dict[str, ModelAbout | None]:
+        """What is known of each model that was loaded."""
+        return {id: standing.about for id, standing in self.standing.items()}
+
+    def about_all(self) -> c.Models:
+        """Models, atlases, prepared texts and limits: everything that the page begins with."""
+        return c.Models(
+            version=version_of("attlas"),
+            models=self.models(),
+            atlases=[
+                c.Atlas(id=atlas.id, title=atlas.title, model=self.served.model_of(atlas))
+                for atlas in self.served.atlases
+            ],
+            limits=c.Limits(
+                characters=c.MOST_CHARACTERS,
+                tokens=c.MOST_TOKENS,
+                edits=c.MOST_EDITS,
+                random_sets=c.MOST_RANDOM_SETS,
+                queue=self.queue.limit,
+                seconds=int(self.queue.seconds),
+            ),
+        )
 
     async def in_thread(self, function: Callable[..., T], *arguments: Any) -> T:
         """Run what takes a while without keeping others waiting."""

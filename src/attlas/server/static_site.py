@@ -1,12 +1,63 @@
-"""The app as a folder of files: the prepared texts with their answers, which need no server."""
+"""The app as a folder that needs no server: the prepared texts with their edits, answered beforehand."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from attlas.server.atlas_reports import atlas_report
+from attlas.server.held_models import HeldModels
+from attlas.server.kept_pages import KeptAnswer, kept_page
+from attlas.server.messages import EditRequest, RunRequest, RunResult
+from attlas.server.python_lines import python_lines
+from attlas.server.run_answers import answer_run
 from attlas.server.served import Served
+from attlas.server.state import ServerState
+
+#: of each prepared text, how many of the heads that write most are switched off, one by one
+SWITCHED = 9
+
+Advance = Callable[[str, int, int], None]
 
 
-def write_site(served: Served, folder: Path) -> Path:
-    """Write the site."""
-    raise NotImplementedError
+def write_site(
+    served: Served, folder: Path, memory: int, advance: Advance = lambda what, done, total: None
+) -> Path:
+    """Write the prepared texts of every model, each as it is and without the heads that write most, as a page
+    that works from a file system."""
+    state = ServerState(served, memory)
+    held = HeldModels(state.worker.settings, state.tell)
+    for model in served.models:
+        held.load(model.id)
+    answers: list[KeptAnswer] = []
+    texts = [text.request for model in state.models() for text in model.texts]
+    for done, request in enumerate(texts):
+        advance(request.text, done, len(texts))
+        answers += _with_edits(request, state, held)
+    reports = {atlas.id: atlas_report(atlas).model_dump_json() for atlas in served.atlases}
+    title = ", ".join(model.title for model in served.models)
+    folder.mkdir(parents=True, exist_ok=True)
+    page = kept_page(state.about_all(), answers, reports, "", title)
+    (folder / "index.html").write_text(page, encoding="utf-8")
+    return folder
+
+
+def _with_edits(request: RunRequest, state: ServerState, held: HeldModels) -> Iterator[KeptAnswer]:
+    """A prepared text unedited and with its own edits, and without each head that writes most."""
+    plain = request.model_copy(update={"edits": []})
+    first = _answered(plain, state, held)
+    yield first
+    if request.edits:
+        yield _answered(request, state, held)
+    ranked = RunResult.model_validate_json(first.answer).run.ranked
+    several = len(held.models[request.model].subject.kinds) > 1
+    for write in ranked.heads[:SWITCHED] if ranked else ():
+        head = f"{write.kind}.{write.layer}.{write.head}" if several else f"{write.layer}.{write.head}"
+        edits = [EditRequest(heads=[head])]
+        yield _answered(plain.model_copy(update={"edits": edits}), state, held)
+
+
+def _answered(request: RunRequest, state: ServerState, held: HeldModels) -> KeptAnswer:
+    resolved = state.served.resolve(request)
+    answer = answer_run(resolved, held.load, held.atlas_of, lambda what, done, total: None)
+    return KeptAnswer(request, answer.model_dump_json(), python_lines(resolved, state.served, state.abouts()))

@@ -101,7 +101,7 @@ def serve(
     if export is not None:
         from attlas.server.static_site import write_site
 
-        return ServeResult(folder=write_site(served, Path(export)))
+        return ServeResult(folder=write_site(served, Path(export), bytes_of(memory)))
     listening = listen(host, port)
     address = listening.address(secret, policy.hosts[0] if host in ("0.0.0.0", "::") else None)
 

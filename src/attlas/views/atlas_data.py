@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -35,6 +36,12 @@ def from_atlas(atlas: str | Path | Atlas | None) -> tuple[list[SceneStatistic], 
     opened = read_atlas(atlas)
     if opened is None:
         return [], []
+    statistics, names = _of_opened(opened)
+    return [*statistics], [*names]
+
+
+@lru_cache(maxsize=4)  # the app asks for every text
+def _of_opened(opened: Atlas) -> tuple[list[SceneStatistic], list[SceneName]]:
     order = {chapter: i for i, chapter in enumerate(opened.chapters)}
     frame = opened.heads.sort_values("chapter", key=lambda c: c.map(order), kind="stable")
     for kind in frame["kind"].unique():
@@ -61,7 +68,8 @@ def check_heads(atlas: Atlas, heads: Sequence[Head], name: str) -> None:
 
     Another name is no reason: a model may have moved, or been trained further.
     """
-    expected = {head for head in heads if head.kind in atlas.kinds}
+    kinds = atlas.kinds
+    expected = {head for head in heads if head.kind in kinds}
     if not expected or set(atlas.addresses) != expected:
         about = atlas.manifest.get("model", {}).get("name", "another model")
         raise AttlasError(

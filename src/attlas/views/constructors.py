@@ -282,7 +282,7 @@ def _atlas_of(subject: Subject, atlas: Atlas | None) -> tuple[list[SceneStatisti
 
 def _scene_edit(change: Any) -> SceneEdit:
     heads = [(head.kind, head.layer, head.head) for head in sorted(getattr(change, "heads", ()))]
-    return {"edit": type(change).__name__.lower(), "heads": heads}
+    return {"edit": getattr(change, "name", type(change).__name__.lower()), "heads": heads}
 
 
 def _python_call(name: str, text: str | None = None, text_b: str | None = None, more: str = "") -> str:

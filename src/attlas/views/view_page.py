@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from attlas.outputs import GENERATOR
 
@@ -40,9 +40,7 @@ _SCHEME = '<meta name="color-scheme" content="light dark">\n'
 def page(packed: Packed, key: str = "", with_data: bool = True) -> str:
     """The view as a page of its own. In a frame of a notebook, `key` names the widget that it speaks to, and
     that gives it the data where the page has none."""
-    blocks = [
-        block("scene", _escape_json(json.dumps(packed.scene, separators=(",", ":"), allow_nan=False)), "json")
-    ]
+    blocks = [json_block("scene", packed.scene)]
     if with_data:
         blocks.append(block("data", base64.b64encode(packed.data).decode("ascii")))
     return self_contained(
@@ -56,11 +54,16 @@ def page(packed: Packed, key: str = "", with_data: bool = True) -> str:
 
 
 def self_contained(
-    title: str, blocks: Sequence[str], without_scripts: str, key: str = "", both_schemes: bool = True
+    title: str,
+    blocks: Sequence[str],
+    without_scripts: str,
+    key: str = "",
+    both_schemes: bool = True,
+    front_end: Literal["attlas", "app"] = "attlas",
 ) -> str:
     """A page of one file: blocks of data, the front end that draws them, and what is shown where no script
     may run, as HTML."""
-    script, style = bundle()
+    script, style = bundle(front_end)
     return _TEMPLATE.format(
         policy=policy(script, style),
         title=html.escape(title),
@@ -79,6 +82,11 @@ def block(name: str, text: str, kind: Literal["json", "octet-stream"] = "octet-s
     return f'<script type="application/{kind}" data-attlas="{name}">{text}</script>'
 
 
+def json_block(name: str, data: Any) -> str:
+    """A block of JSON."""
+    return block(name, _escape_json(json.dumps(data, separators=(",", ":"), allow_nan=False)), "json")
+
+
 def policy(script: str, style: str) -> str:
     """What the browser may run and fetch: this script, this style, and nothing else."""
     return (
@@ -88,10 +96,10 @@ def policy(script: str, style: str) -> str:
 
 
 @cache
-def bundle() -> tuple[str, str]:
-    """The built front end: its script and its style."""
+def bundle(front_end: Literal["attlas", "app"] = "attlas") -> tuple[str, str]:
+    """The built front end, of views and reports or of the app: its script and its style."""
     folder = files("attlas.views") / "bundle"
-    script, style = folder / "attlas.js", folder / "attlas.css"
+    script, style = folder / f"{front_end}.js", folder / f"{front_end}.css"
     return script.read_text(encoding="utf-8"), style.read_text(encoding="utf-8")
 
 

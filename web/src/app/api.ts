@@ -60,6 +60,12 @@ export interface WritesRequest {
   token?: number | null;
 }
 
+/** A run that is done, to be saved as a page, and the part of the address after # that it opens with. */
+export interface SaveRequest {
+  job: string;
+  address?: string;
+}
+
 /** Heads that an atlas gives the same name. */
 export interface Group {
   /** "pattern:induction" */
@@ -270,6 +276,8 @@ export interface Writes {
   place: number;
   target: Likely;
   heads: HeadWrite[];
+  /** a write smaller than this, either way, is not worth a sentence */
+  smallest: number;
   /** what else adds to the logit: "embeddings", "feed_forward.0", "biases" */
   others: Record<string, number>;
   logit: number;
@@ -361,6 +369,8 @@ export interface Routes {
   "POST /api/writes": { takes: WritesRequest; gives: Job };
   /** The lines of Python that give the same numbers. */
   "POST /api/python": { takes: RunRequest; gives: PythonLines };
+  /** A run as a page of its own, which needs no server. */
+  "POST /api/pages": { takes: SaveRequest; gives: unknown };
   /** How a job stands. */
   "GET /api/jobs/{id}": { takes: null; gives: Job };
   /** Cancel a job: in the queue, or in the middle of the model. */

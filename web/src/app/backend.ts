@@ -13,6 +13,10 @@ export interface Backend {
   models(): Promise<Models>;
   /** The answer to a request; `tell` says how it stands meanwhile. One that is no longer wanted is ended in the model. */
   answer<Route extends keyof Asks>(route: Route, body: Asks[Route], tell: (job: Job) => void, unwanted: AbortSignal): Promise<JobResult>;
+  /** The part of an address that the page begins with. */
+  readonly opens: string;
+  /** A run that is done as a page of its own. */
+  page(job: string, address: string): Promise<Blob>;
   python(request: RunRequest): Promise<string>;
   report(atlas: string): Promise<AtlasReport>;
 }

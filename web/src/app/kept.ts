@@ -14,6 +14,8 @@ export interface KeptApp {
   answers: { request: RunRequest; block: string; python: string }[];
   /** an atlas's id -> the block with its `AtlasReport` */
   reports: Record<string, string>;
+  /** the part of an address that it begins with */
+  opens: string;
 }
 
 const textOf = (block: string) => document.querySelector(`script[data-attlas="${CSS.escape(block)}"]`)?.textContent;
@@ -31,7 +33,15 @@ async function unpacked<T>(block: string): Promise<T> {
 export class Kept implements Backend {
   readonly kept = true;
 
-  constructor(readonly app: KeptApp) {}
+  readonly opens: string;
+
+  constructor(readonly app: KeptApp) {
+    this.opens = app.opens;
+  }
+
+  async page(): Promise<Blob> {
+    throw new Unanswered("This page is saved already.");
+  }
 
   models(): Promise<Models> {
     return Promise.resolve(this.app.models);
@@ -40,7 +50,10 @@ export class Kept implements Backend {
   async answer<Route extends keyof Asks>(route: Route, body: Asks[Route]): Promise<JobResult> {
     const found = route === "runs" ? this.find(body as RunRequest) : undefined;
     if (!found) throw new Unanswered("This page keeps no answer to that: it was saved without its model. Go back, or open the app with attlas serve.");
-    return { run: await unpacked<RunResult>(found.block), writes: null };
+    const run = await unpacked<RunResult>(found.block);
+    // maps are large: with heads switched off, those of the text itself stay
+    const plain = run.scene ? undefined : this.find({ ...(body as RunRequest), edits: [] });
+    return { run: plain ? { ...run, scene: (await unpacked<RunResult>(plain.block)).scene } : run, writes: null };
   }
 
   async python(request: RunRequest): Promise<string> {

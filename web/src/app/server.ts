@@ -8,6 +8,7 @@ const GONE = "The server does not answer: is it still running?";
 
 export class Server implements Backend {
   readonly kept = false;
+  readonly opens = "";
 
   models(): Promise<Models> {
     return json<Models>("api/models");
@@ -31,6 +32,10 @@ export class Server implements Backend {
 
   async python(request: RunRequest): Promise<string> {
     return (await json<PythonLines>("api/python", "POST", request)).code;
+  }
+
+  async page(job: string, address: string): Promise<Blob> {
+    return (await asked("api/pages", "POST", { job, address })).blob();
   }
 
   report(atlas: string): Promise<AtlasReport> {
@@ -68,14 +73,16 @@ function watched(at: string, tell: (job: Job) => void, unwanted: AbortSignal): P
   });
 }
 
-async function json<T>(address: string, method: "GET" | "POST" = "GET", body?: unknown): Promise<T> {
+const json = async <T>(address: string, method: "GET" | "POST" = "GET", body?: unknown): Promise<T> => (await asked(address, method, body)).json() as Promise<T>;
+
+async function asked(address: string, method: "GET" | "POST", body?: unknown): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(address, body === undefined ? { method } : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
   } catch {
     throw new Unanswered(GONE);
   }
-  if (response.ok) return (await response.json()) as T;
+  if (response.ok) return response;
   const problem = (await response.json().catch(() => null)) as Problem | null;
   throw new Unanswered(problem?.message ?? `The server answered with ${response.status}.`);
 }

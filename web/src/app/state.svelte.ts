@@ -1,11 +1,14 @@
 /** The app: what is asked, how that stands, and what came of it. Asking changes the address; the address asks. */
 
 import { Names } from "../core/names";
+import { prefersDark } from "../draw/theme";
 import type { Mounted } from "../view";
 import type { Changed, HeadWrite, Job, Model, Models, Prediction, Run, RunRequest, RunResult, Scene } from "./api";
 import { type Asked, type HeadKind, NOTHING, addressOf, fromHash, fromRequest, headAt, headsOff, toHash, toRequest } from "./asked";
 import { type Backend, Unanswered, Unwanted } from "./backend";
+import { type Corpus, openCorpus } from "./corpus.svelte";
 import { sameRequest } from "./kept";
+import { Tour } from "./tour.svelte";
 
 /** Milliseconds after the last key until the model reads a text. */
 const PAUSE = 350;
@@ -13,6 +16,8 @@ const PAUSE = 350;
 const WRITES_ON = 20;
 
 export class AppState {
+  dark = $state(prefersDark("system"));
+  readonly tour = new Tour(this);
   asked: Asked = $state.raw(NOTHING);
   models: Models = $state.raw()!;
   result: RunResult | null = $state.raw(null);
@@ -22,8 +27,13 @@ export class AppState {
   answered: RunRequest | null = $state.raw(null);
   job: Job | null = $state.raw(null);
   problem = $state("");
+  /** What the address asked for and is not here. */
+  notice = $state("");
   /** Whether the model is writing on. */
   writing = $state(false);
+  /** The atlas that is open: cards of heads, and what finds them. */
+  corpus: Corpus | null = $state.raw(null);
+  corpusProblem = $state("");
   /** The view that is mounted: links and numbers of this text are read from it. */
   view: Mounted | null = $state.raw(null);
 
@@ -33,6 +43,11 @@ export class AppState {
   /** The heads that are switched off, one by one. */
   readonly off: string[] = $derived.by(() => headsOff(this.asked.off, this.model));
   readonly ranked: HeadWrite[] = $derived(this.run?.ranked?.heads ?? []);
+  /** The head that writes most, if that is worth a sentence. */
+  readonly strongest: HeadWrite | null = $derived.by(() => {
+    const [first] = this.ranked;
+    return first && Math.abs(first.counted) >= this.run!.ranked!.smallest ? first : null;
+  });
   /** The head that is looked at: the chosen one, or the one that writes most. */
   readonly head: string = $derived.by(() => {
     if (this.asked.head && headAt(this.model, this.asked.head)) return this.asked.head;
@@ -47,11 +62,19 @@ export class AppState {
   readonly target = $derived.by(() => this.changed?.target ?? this.run?.ranked?.target ?? this.prediction?.top[0]);
   /** What heads of this model are called: by its atlas, or by the rules on this text alone. */
   readonly names: Names | null = $derived.by(() => (this.scene ? new Names(this.scene.scene.names) : null));
+  /** What stands beside it. */
+  readonly beside: Run | null = $derived(this.result?.beside ?? null);
+  /** The atlas of this model; else the first that there is. */
+  readonly ownAtlas: string = $derived(this.model?.atlas ?? this.models.atlases[0]?.id ?? "");
+  readonly atlas: string = $derived(this.models.atlases.find(({ id }) => id === this.asked.atlas)?.id ?? this.ownAtlas);
   readonly busy = $derived(this.job !== null);
   /** Whether what is shown answers what is asked. */
   readonly current = $derived.by(() => this.answered !== null && sameRequest(this.answered) === sameRequest(this.request));
   readonly request: RunRequest = $derived.by(() => toRequest(this.asked, this.model));
 
+  /** The newest job that is done: what a saved page is made of. */
+  private lastJob = "";
+  private opening = "";
   private unwanted: AbortController | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sceneOf = "";
@@ -78,9 +101,13 @@ export class AppState {
   /** Reads the address, and asks what it says. */
   follow(hash: string): void {
     const asked = fromHash(hash);
-    const known = this.models.models.find(({ id }) => id === asked.model) ?? this.models.models[0];
-    this.asked = { ...asked, model: known?.id ?? "" };
-    if (!this.asked.text) this.begin();
+    const known = this.models.models.find(({ id }) => id === asked.model);
+    const first = this.models.models[0]?.id ?? "";
+    this.notice = asked.model && !known ? `This server has no model ${asked.model}.` : "";
+    // heads and places of a model that is not here say nothing of another
+    this.asked = known || !asked.model ? { ...asked, model: known?.id ?? first } : { ...NOTHING, model: first, embed: asked.embed };
+    if (!this.asked.text && this.backend.opens && hash !== this.backend.opens) this.follow(this.backend.opens);
+    else if (!this.asked.text) this.begin();
     else this.ask();
   }
 
@@ -106,7 +133,8 @@ export class AppState {
     const { texts } = this.model ?? { texts: [] };
     const first = texts.find(({ id }) => id === (this.about ? "capital" : "vig")) ?? texts[0];
     if (!first) return;
-    this.asked = { ...this.asked, ...fromRequest(first.request), embed: this.asked.embed };
+    const { find } = this.asked;
+    this.asked = { ...this.asked, ...fromRequest(first.request), find };
     this.ask();
   }
 
@@ -211,6 +239,40 @@ export class AppState {
     this.job = null;
   }
 
+  /** Puts another text, another model or the same without edits beside it; or nothing. */
+  putBeside(beside: Asked["beside"]): void {
+    const other = this.models.models.find(({ id }) => id !== this.asked.model)?.id ?? this.asked.model;
+    this.change({ beside, ...(beside === "text" && !this.asked.other_text ? { other_text: this.asked.text, other_text_b: this.asked.text_b } : {}), ...(beside === "model" ? { other_model: this.asked.other_model || other } : {}), ...(beside !== "text" && this.asked.by === "patch" ? { by: "mean" as const } : {}) });
+  }
+
+  typeBeside(other_text: string): void {
+    this.change({ other_text }, "replace", PAUSE);
+  }
+
+  /** Opens the atlas that is asked, once. */
+  async openCorpus(): Promise<void> {
+    const id = this.atlas;
+    if (!id || this.opening === id) return;
+    this.opening = id;
+    try {
+      this.corpusProblem = "";
+      const opened = await openCorpus(await this.backend.report(id), this, id);
+      if (this.opening === id) this.corpus = opened;
+    } catch (error) {
+      this.opening = "";
+      this.corpusProblem = messageOf(error);
+    }
+  }
+
+  /** The run that is shown as a page of its own. */
+  save(): Promise<Blob> {
+    return this.backend.page(this.lastJob, toHash({ ...this.asked, embed: false }));
+  }
+
+  python(): Promise<string> {
+    return this.backend.python(this.request);
+  }
+
   // ---- asking ----
 
   /** Asks what is not answered yet. What was asked before and is not wanted any more ends in the model. */
@@ -239,7 +301,7 @@ export class AppState {
         this.scene = run.scene;
         this.sceneOf = drawn;
       }
-      if (!this.about || this.about === null) await this.know();
+      if (!this.about) await this.know();
     } catch (error) {
       if (!(error instanceof Unwanted)) this.problem = messageOf(error);
     }
@@ -258,7 +320,16 @@ export class AppState {
     const unwanted = (this.unwanted = new AbortController());
     this.job = { id: "", phase: "queued", behind: 0, doing: "", done: 0, total: 0, message: "" };
     try {
-      return await this.backend.answer("runs", request, (job) => this.unwanted === unwanted && (this.job = job), unwanted.signal);
+      return await this.backend.answer(
+        "runs",
+        request,
+        (job) => {
+          if (this.unwanted !== unwanted) return;
+          this.job = job;
+          if (job.phase === "done") this.lastJob = job.id;
+        },
+        unwanted.signal,
+      );
     } finally {
       if (this.unwanted === unwanted) this.unwanted = this.job = null;
     }
