@@ -38,10 +38,10 @@ def kept_page(
     """The app as one file. `reports` are atlases by id, each an `AtlasReport` as JSON; `opens` is the part of
     an address that it begins with."""
     kept = [
-        {"request": each.request.model_dump(), "block": f"answer-{i}", "python": each.python}
-        for i, each in enumerate(answers)
+        {"request": kept_answer.request.model_dump(), "block": f"answer-{i}", "python": kept_answer.python}
+        for i, kept_answer in enumerate(answers)
     ]
-    blocks = {f"answer-{i}": each.answer for i, each in enumerate(answers)}
+    blocks = {f"answer-{i}": kept_answer.answer for i, kept_answer in enumerate(answers)}
     blocks |= {f"report-{id}": text for id, text in reports.items()}
     about = {
         "contract": SCHEMA,
@@ -66,7 +66,7 @@ def saved_page(state: ServerState, work: Work, opens: str) -> str:
     models = state.about_all()
     used = {asked.model, asked.beside.model if asked.beside else None}
     models = models.model_copy(
-        update={"models": [_only(each, asked) for each in models.models if each.id in used]}
+        update={"models": [_only(model, asked) for model in models.models if model.id in used]}
     )
     atlases = [model.atlas for model in state.served.models if model.id in used and model.atlas]
     reports = {atlas.id: atlas_report(atlas).model_dump_json() for atlas in atlases}

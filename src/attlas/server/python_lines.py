@@ -49,8 +49,8 @@ def _run(request: RunRequest, model: ServedModel, about: ModelAbout | None) -> I
     if about is not None and about.kind == "embedding":
         yield f"print(embed(model, text{', switches' if request.edits else ''}).cosine)"
         return
-    given = {"place": request.place, "token": request.token}
-    at = {name: value for name, value in given.items() if value is not None}
+    chosen = {"place": request.place, "token": request.token}
+    at = {name: value for name, value in chosen.items() if value is not None}
     if about is not None and about.mask and about.mask not in request.text + (request.text_b or ""):
         yield "# nothing is predicted in this text: it has no mask"
         return
