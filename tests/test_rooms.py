@@ -32,7 +32,7 @@ ARROW = (
     ("figures",),
     ("views",),
     ("reports", "papers", "headvis"),
-    ("tools", "server"),
+    ("tools", "server", "site"),
     ("probe", "edit", "verbs", "terminal"),
     ("cli", "__init__", "__main__"),
 )

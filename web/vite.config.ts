@@ -33,17 +33,22 @@ function stamp(): Plugin {
   };
 }
 
-/** Two files come of one front end: a module for views and reports, which knows no network, and the app's script. */
+/** A plain script, with its style beside it. */
+const script = (entry: string, name: string): LibraryOptions => ({ entry: join(root, entry), formats: ["iife"], name: "attlas", fileName: () => `${name}.js`, cssFileName: name });
+
+/** Three files come of one front end: a module for views and reports, which knows no network, the app's script, and that of published sites. */
 const library = (mode: string): LibraryOptions =>
   mode === "app"
-    ? { entry: join(root, "src/app/app.ts"), formats: ["iife"], name: "attlas", fileName: () => "app.js", cssFileName: "app" }
-    : { entry: join(root, "src/main.ts"), formats: ["es"], fileName: () => "attlas.js", cssFileName: "attlas" };
+    ? script("src/app/app.ts", "app")
+    : mode === "site"
+      ? script("src/site/site.ts", "site")
+      : { entry: join(root, "src/main.ts"), formats: ["es"], fileName: () => "attlas.js", cssFileName: "attlas" };
 
 export default defineConfig(({ mode }) => ({
   plugins: [svelte({ compilerOptions: { css: "external" } }), stamp()],
   build: {
     outDir: bundle,
-    emptyOutDir: mode !== "app",
+    emptyOutDir: !["app", "site"].includes(mode),
     target: "es2022",
     cssCodeSplit: false,
     rolldownOptions: { output: { minify: true } }, // libraries keep their white space otherwise, and this one goes into every page

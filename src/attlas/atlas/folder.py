@@ -38,13 +38,15 @@ def alone(path: Path) -> Iterator[bool]:
 
 
 @contextlib.contextmanager
-def building(path: Path, our_files: OurFiles) -> Iterator[Path]:
-    """An empty folder to fill; it takes the place of `path` once the block ends without an error."""
+def building(path: Path, our_files: OurFiles, durable: bool = True) -> Iterator[Path]:
+    """An empty folder to fill; it takes the place of `path` once the block ends without an error. `durable`:
+    what was written survives a power cut, for some milliseconds per file."""
     new = _beside(path, "new")
     new.mkdir()
     try:
         yield new
-        _to_disk(new)
+        if durable:
+            _to_disk(new)
         if path.exists():
             shutil.copymode(path, new)
             _link_foreign(path, new, our_files(path) or set())
@@ -122,6 +124,10 @@ def _discard(left: Path, path: Path, our_files: OurFiles) -> None:
         return
     for name in ours:
         (left / name).unlink(missing_ok=True)
+    emptied = {parent for name in ours for parent in Path(name).parents[:-1]}
+    for folder in sorted(emptied, key=lambda folder: -len(folder.parts)):
+        with contextlib.suppress(OSError):  # something of others is in it
+            (left / folder).rmdir()
     _move_rest(left, path)
 
 

@@ -13,8 +13,8 @@ from attlas.reports.sentences import sentence_text
 from attlas.views.view_page import block, self_contained
 
 
-def page_html(packed: PackedReport) -> str:
-    """A self-contained page."""
+def page_html(packed: PackedReport, meta: str = "") -> str:
+    """A self-contained page. `meta` is more for its head: a preview card."""
     title = f"{packed.report['model']['title']} · Attlas report"
     document = json.dumps(packed.report, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return self_contained(
@@ -23,6 +23,7 @@ def page_html(packed: PackedReport) -> str:
         f"<h1>{html.escape(title)}</h1>\n"
         "<p>The page is drawn by a script inside this file: allow scripts to see it. What stands out:</p>\n"
         f"<ul>{''.join(_stands_out_items(packed))}</ul>",
+        meta=meta,
     )
 
 

@@ -23,7 +23,7 @@ _TEMPLATE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="referrer" content="no-referrer">
-{generator}{scheme}<title>{title}</title>
+{generator}{scheme}{meta}<title>{title}</title>
 <style>{style}</style>
 </head>
 <body>
@@ -60,9 +60,10 @@ def self_contained(
     key: str = "",
     both_schemes: bool = True,
     front_end: Literal["attlas", "app"] = "attlas",
+    meta: str = "",
 ) -> str:
     """A page of one file: blocks of data, the front end that draws them, and what is shown where no script
-    may run, as HTML."""
+    may run, as HTML. `meta` is more for its head."""
     script, style = bundle(front_end)
     return _TEMPLATE.format(
         policy=policy(script, style),
@@ -70,6 +71,7 @@ def self_contained(
         generator=GENERATOR,
         style=style,
         scheme=_SCHEME if both_schemes else "",
+        meta=f"{meta}\n" if meta else "",
         key=f' data-key="{html.escape(key)}"' if key else "",
         without_scripts=without_scripts,
         blocks="\n".join(blocks),
@@ -101,6 +103,11 @@ def bundle(front_end: Literal["attlas", "app"] = "attlas") -> tuple[str, str]:
     folder = files("attlas.views") / "bundle"
     script, style = folder / f"{front_end}.js", folder / f"{front_end}.css"
     return script.read_text(encoding="utf-8"), style.read_text(encoding="utf-8")
+
+
+def site_script() -> str:
+    """The script of published sites."""
+    return (files("attlas.views") / "bundle" / "site.js").read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:

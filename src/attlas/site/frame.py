@@ -1,0 +1,80 @@
+"""What every page of a site has: its head with the preview card, its style, and a policy that lets nothing
+else run. Links name `index.html` and so work from a file system; `site.js` shortens them on a server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+from attlas.extras import version_of
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; "
+    "form-action 'none'"
+)
+LONGEST_DESCRIPTION = 280  # characters of a preview card's text
+_TEMPLATE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="Attlas {version}">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+{card}
+<link rel="stylesheet" href="{up}site/site.css">
+<script src="{up}site/site.js"></script>
+</head>
+<body>
+<header class="bar"><a href="{up}index.html">{site}</a>
+<nav><a href="{up}index.html#find">Search</a> <a href="{up}tables/index.html">Tables</a></nav></header>
+<main>
+{body}
+</main>
+<footer>Made by Attlas {version}{made}</footer>
+</body>
+</html>
+"""
+
+
+@dataclass(frozen=True)
+class SiteFrame:
+    """What all pages of a site share. `address` is where it will stand, ending in a slash, or empty."""
+
+    title: str
+    address: str = ""
+
+    def page(self, title: str, description: str, path: str, body: str, made: str = "") -> str:
+        """A page at `path`, the folder below the site's own (empty, or ending in a slash)."""
+        return _TEMPLATE.format(
+            policy=POLICY,
+            version=escape(version_of("attlas")),
+            title=escape(title),
+            card=self.card(title, description, path),
+            up="../" * path.count("/"),
+            site=escape(self.title),
+            body=body,
+            made=f" {made}" if made else "",
+        )
+
+    def card(self, title: str, description: str, path: str) -> str:
+        """The preview card that a link to the page unfolds to. Its picture has a whole address where the
+        site's is known: most readers of cards need one."""
+        text = " ".join(description.split())
+        if len(text) > LONGEST_DESCRIPTION:
+            text = text[: LONGEST_DESCRIPTION - 1].rsplit(" ", 1)[0] + " …"
+        picture = f"{self.address}{path}preview.png" if self.address else "preview.png"
+        named = {
+            "og:type": "article",
+            "og:site_name": self.title,
+            "og:title": title,
+            "og:description": text,
+            "og:image": picture,
+            **({"og:url": f"{self.address}{path}"} if self.address else {}),
+        }
+        lines = [f'<meta name="description" content="{escape(text)}">']
+        lines += [f'<meta property="{name}" content="{escape(said)}">' for name, said in named.items()]
+        lines.append('<meta name="twitter:card" content="summary_large_image">')
+        return "\n".join(lines)

@@ -1,0 +1,59 @@
+"""`attlas publish`: atlases as a site that any static host takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from attlas.errors import AttlasError
+from attlas.options.option_groups import Written
+from attlas.options.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.site.publishing import Published
+
+
+@verb("Share")
+def publish(
+    *paths: Annotated[Any, Written("str | Path | Atlas")],
+    title: str = "Attlas gallery",
+    address: str = "",
+    previews: Annotated[bool, Parameter(negative="--no-previews")] = True,
+    overwrite: bool = False,
+    progress: Annotated[bool, Parameter(negative="--no-progress")] = True,
+) -> Published:
+    """Write a site of one or many atlases: an index of models, each model's report, a small page for every
+    head with an address of its own, a search over all models, and tables over them.
+
+    The site works from the file system and on any static host. An atlas that cannot be read is skipped and
+    named; the command then exits with 1.
+
+    Example: attlas publish mini.attlas smollm2.attlas site
+
+    Parameters
+    ----------
+    paths
+        Folders of atlases, and last the folder of the site. A model's address is its atlas's name.
+    title
+        Title of the site.
+    address
+        Where the site will stand, as in https://example.org/attlas/. Preview cards of links need it.
+    previews
+        Draw a picture for each page, which links to it unfold to.
+    overwrite
+        Replace the site in the folder. Files that are not the site's stay.
+    progress
+        Show a progress bar.
+    """
+    from attlas.site.publishing import Site
+
+    if len(paths) < 2:
+        raise AttlasError("name one or more atlases, and last the folder of the site")
+    *atlases, folder = paths
+    if not isinstance(folder, str | Path) or not str(folder):
+        raise AttlasError("name the folder of the site last")
+    if address and not address.startswith(("https://", "http://")):
+        raise AttlasError(f"address: {address[:60]!r} does not begin with https://")
+    return Site(atlases, title, address, previews).write(Path(folder), overwrite, progress)
