@@ -26,6 +26,7 @@ from attlas.atlas.summaries import Contents
 from attlas.atlas.summaries import HeadReport
 from attlas.atlas.summaries import Provenance
 from attlas.reports.asking import Answer
+from attlas.site.publishing import Published
 from attlas.studies.chapter_result import ChapterResult
 from attlas.studies.comparing.comparison import Comparison
 from attlas.studies.disabling.disable_result import DisableResult
@@ -65,6 +66,8 @@ def patterns(model: str | Path | Subject = 'mini', *, repeated: int = 64, needle
 def plan(model: str | Path | Subject = 'mini', *, tokens: float = 1000000000.0, gpus: int = 1, cores: int | None = None, text: str | Path | Iterable[Any] | None = None, length: int = 128, shard: int | None = None, rows: float | str | None = None, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, row_options: RowOptions | None = None, load_options: LoadOptions | None = None) -> Plan: ...
 
 def prune(model: str | Path | Subject = 'mini', task: str | None = None, *, orders: Sequence[Literal['effect', 'gradient', 'greedy']] = ('effect', 'gradient'), steps: int = 10, random_orders: int = 5, keep: float | None = None, save: str | Path | None = None, metric: str | None = None, text: str | Path | Iterable[Any] | None = None, field: str | None = None, segments: int | Literal['all'] = 100, length: int = 128, strict: bool = False, seed: int = 0, data: str | Path | Mapping[str, Any] | None = None, columns: Sequence[str] = (), label: str | None = None, regression: bool = False, examples: int | None = None, atlas: str | Path | None = None, chapter: str | None = None, figures: str | Path | None = None, csv: str | Path | None = None, resume: bool = False, overwrite: bool = False, progress: bool = True, engine: Literal['local', 'processes', 'ray'] | None = None, workers: int | None = None, address: str | None = None, batch: int | None = None, shard: int | None = None, kernel: Literal['triton', 'tiled', 'eager'] | None = None, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, text_options: TextOptions | None = None, task_options: TaskOptions | None = None, keep_options: KeepOptions | None = None, run_options: RunOptions | None = None, batch_options: BatchOptions | None = None, load_options: LoadOptions | None = None) -> PruneResult: ...
+
+def publish(*paths: str | Path | Atlas, title: str = 'Attlas gallery', address: str = '', previews: bool = True, overwrite: bool = False, progress: bool = True) -> Published: ...
 
 def report(model: str | Path | Subject | Atlas = 'mini', *, budget: Literal['quick', 'full'] = 'quick', page: str | Path | None = None, open: bool = False, view: str | Path | None = None, headvis: str | Path | None = None, text: str | Path | Iterable[Any] | None = None, atlas: str | Path | None = None, resume: bool = False, overwrite: bool = False, progress: bool = True, engine: Literal['local', 'processes', 'ray'] | None = None, workers: int | None = None, address: str | None = None, twin: bool = True, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, run_options: RunOptions | None = None, twin_options: TwinOptions | None = None, load_options: LoadOptions | None = None) -> ReportResult: ...
 
