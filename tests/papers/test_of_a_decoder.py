@@ -10,7 +10,8 @@ import pytest
 from attlas.atlas import add_chapter, load_atlas
 from attlas.atlas.chapter import Chapter
 from attlas.papers import clark2019, vig2019
-from attlas.papers.paper_items import OF_A_DECODER, PaperEvidence, PaperItem
+from attlas.papers.paper_evidence import PaperEvidence
+from attlas.papers.paper_items import OF_A_DECODER, PaperItem
 from attlas.row import Row
 
 ATLAS = Path(__file__).parents[1] / "data/ask/smollm2.attlas"
@@ -45,22 +46,33 @@ def test_the_first_token_stands_in_for_separators(evidence: PaperEvidence) -> No
     "what",
     [
         "one head looks at the next token and hardly at anything else (3-1)",
-        "heads that give more than half of their attention to the next token",
+        "some head gives more than half of its attention to the next token",
         "[SEP] gives nearly all its attention to [SEP] there",
         "[CLS] is looked at in layers 2 to 4, more than its share",
-        "[CLS] attends broadly in the last layer: its entropy in nats",
+        "[CLS] attends broadly in the last layer: its entropy, as a share of that of even attention",
     ],
 )
 def test_what_it_cannot_be_asked_says_why(evidence: PaperEvidence, what: str) -> None:
     item = _clark(evidence)[what]
-    assert item.verdict == "not comparable"
+    assert item.verdict == "not asked"
     assert item.why.startswith(f"{OF_A_DECODER}: it")
 
 
 def test_a_decoder_without_delimiters_is_asked_how_much_rests_on_its_first_token(tmp_path: Path) -> None:
-    scores = {"kind": "decoder", "layer": 0, "score": 0.9, "gain_stderr": 0.01, "n": 50, "documents": 50}
+    scores = {
+        "kind": "decoder",
+        "layer": 0,
+        "null": 0.0,
+        "gain_stderr": 0.01,
+        "n": 50,
+        "documents": 50,
+        "p": 1e-9,
+    }
     table = pd.DataFrame(
-        [{"pattern": "sink", "head": head, "gain": gain, **scores} for head, gain in enumerate((0.2, 0.9))]
+        [
+            {"pattern": "sink", "head": head, "gain": gain, "strength": gain, **scores}
+            for head, gain in enumerate((0.2, 0.9))
+        ]
     )
     model = {"name": "small", "weights": "0" * 64, "heads": {"decoder": 2}}
     row = Row("decoder", 0, 0, "to_self", "", 0.5, 0.0, 1)
@@ -72,4 +84,4 @@ def test_a_decoder_without_delimiters_is_asked_how_much_rests_on_its_first_token
     assert rests.corrected is not None
     assert (rests.corrected.value, rests.corrected.where) == (0.9, "0.1")
     assert rests.detail == vig2019.FIRST_TOKEN
-    assert rests.verdict == "same direction"
+    assert rests.verdict == "holds"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from attlas.atlas import load_atlas
-from attlas.papers.paper_items import ChapterNumbers, at_depth
+from attlas.papers.paper_evidence import ChapterNumbers, at_depth, name_head, name_layers
 
 ATLAS = load_atlas(Path(__file__).parents[1] / "data/ask/mini.attlas")
 SURFACE = ChapterNumbers(ATLAS, ATLAS.first_surface() or "", "encoder")
@@ -16,7 +16,8 @@ SURFACE = ChapterNumbers(ATLAS, ATLAS.first_surface() or "", "encoder")
 
 def test_the_best_head_has_an_interval_for_all_heads_at_once() -> None:
     best = SURFACE.best("to_next")
-    layer, head = (int(part) for part in best.where.split("."))
+    layer, head = (int(part) for part in best.where.split(" ")[0].split("."))
+    assert best.where == name_head(layer, head) == f"{layer}.{head} ({layer + 1}-{head + 1})"
     assert best.value == SURFACE.grid("to_next").max()
     alone = SURFACE.at(layer, head, "to_next")
     assert best.bounds[0] < alone.bounds[0] < alone.value < alone.bounds[1] < best.bounds[1]
@@ -27,11 +28,14 @@ def test_the_second_head_comes_after_the_best() -> None:
     assert [SURFACE.best("to_next", rank=rank).value for rank in (0, 1)] == [values[-1], values[-2]]
 
 
-def test_heads_above_a_threshold_are_counted_surely_and_possibly() -> None:
-    values = SURFACE.grid("to_next")
-    counted = SURFACE.heads_above(0.5, "to_next")
-    assert counted.value == (values > 0.5).sum()
-    assert counted.bounds[0] <= counted.value <= counted.bounds[1]
+def test_heads_above_a_threshold_are_counted() -> None:
+    above = int((SURFACE.grid("to_next") > 0.5).sum())
+    assert SURFACE.count_above(0.5, "to_next").startswith(f"{above} heads here")
+
+
+def test_layers_are_named_from_0_and_from_1() -> None:
+    assert name_layers(range(5, 10)) == "layers 5 to 9 (6 to 10)"
+    assert name_layers([11]) == "layer 11 (12)"
 
 
 @pytest.mark.parametrize(

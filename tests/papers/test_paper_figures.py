@@ -9,8 +9,8 @@ import pytest
 from attlas.atlas import add_chapter
 from attlas.atlas.chapter import Chapter
 from attlas.papers import kovaleva2019
+from attlas.papers.paper_evidence import ChapterNumbers, FineTuned, PaperEvidence
 from attlas.papers.paper_figures import before_and_after, paper_figures
-from attlas.papers.paper_items import ChapterNumbers, FineTuned, PaperEvidence
 from attlas.row import Row
 
 MODEL = {"name": "small", "weights": "0" * 64, "heads": {"encoder": 4}}
@@ -56,20 +56,33 @@ def test_a_rise_is_what_heads_give_after_less_before(tuned: PaperEvidence) -> No
     nouns = items["MRPC: fine-tuning draws attention to nouns"]
     assert nouns.corrected is not None
     assert nouns.corrected.value == pytest.approx(0.2)
-    assert nouns.verdict == "same direction"
-    assert items["MRPC: fine-tuning draws attention to objects"].verdict == "undecided"
-    assert items["QNLI: fine-tuning draws attention to negation"].verdict == "data missing"
+    assert nouns.verdict == "holds"
+    assert items["MRPC: fine-tuning draws attention to objects"].verdict == "does not hold"
+    assert items["QNLI: fine-tuning draws attention to negation"].verdict == "not asked"
 
 
 def test_links_between_words_are_not_asked_of_a_decoder(tmp_path: Path) -> None:
     rows = [
-        Row(kind, 0, head, name, "verb_to_subject", 0.3, 0.01, 50, 50)
+        Row(kind, 0, head, name, "verb_to_subject", weight, 0.01, 50, 50)
         for kind in ("decoder", "encoder")
-        for head in range(2)
         for name in ("link_weight", "link_weight_over_matched")
+        for head, weight in enumerate((0.3, 0.2))
     ]
-    for kind, verdict in (("decoder", "not comparable"), ("encoder", "differs: cause known")):
+    on_diagonal = [
+        Row("encoder", 0, head, "pattern_score", place, share, 0.01, 50, 50)
+        for place, shares in (("previous", (0.7, 0.1)), ("self", (0.1, 0.1)), ("next", (0.05, 0.0)))
+        for head, share in enumerate(shares)
+    ]
+    for kind, verdicts in (("decoder", ["not asked"] * 2), ("encoder", ["holds", "does not hold"])):
         chapter = Chapter("features", {"study": "features"}, [row for row in rows if row.kind == kind])
-        atlas = add_chapter(tmp_path / f"{kind}.attlas", {**MODEL, "heads": {kind: 2}}, chapter)
-        items = {item.what[:25]: item for item in kovaleva2019.items(PaperEvidence(atlas))}
-        assert items["heads for verb to subject"].verdict == verdict
+        model = {**MODEL, "heads": {kind: 2}}
+        atlas = add_chapter(tmp_path / f"{kind}.attlas", model, chapter)
+        if kind == "encoder":
+            patterns = Chapter("patterns", {"study": "patterns"}, on_diagonal)
+            atlas = add_chapter(tmp_path / f"{kind}.attlas", model, patterns)
+        items = [item for item in kovaleva2019.items(PaperEvidence(atlas)) if "verb to subject" in item.what]
+        assert [item.verdict for item in items] == verdicts
+        diagonal = items[0].corrected
+        if kind == "encoder":
+            assert diagonal is not None
+            assert diagonal.value == pytest.approx(0.85), "of the head with the most weight"

@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -22,7 +21,7 @@ from attlas.figures.layout import Panel
 from attlas.figures.panels import HEADS
 from attlas.figures.theme import INLINE, THEMES, drawing
 from attlas.outputs import GENERATOR
-from attlas.papers.paper_items import EVIDENCE, Measured, PaperItem, Verdict
+from attlas.papers.paper_items import EVIDENCE, PAPER_VERDICTS, Measured, PaperItem, PaperVerdict, Unit
 
 _VARIABLES = {colour: f"var(--{name})" for name, colour in INLINE.named().items()}
 _SENTINEL = re.compile("|".join(_VARIABLES))
@@ -112,16 +111,13 @@ def _use_page_colours(root: ElementTree.Element) -> None:
 
 _STYLE = Path(__file__).with_suffix(".css")
 #: what each verdict means, in the order in which they are counted
-VERDICTS: Mapping[Verdict, str] = {
-    "within": "the paper's number is within the interval here, or as near as it is known",
-    "same direction": "another size, on the side of chance that the paper claims",
-    "undecided": "the interval here has chance in it",
-    "differs: cause known": "it does not hold here, and a named cause may explain it",
-    "differs": "it does not hold here, and nothing explains it",
-    "not comparable": "the question cannot be asked of this model or corpus",
-    "data missing": "the data were not given",
+VERDICTS: Mapping[PaperVerdict, str] = {
+    "holds": "at least the smallest size that matters, beyond chance and an untrained twin",
+    "does not hold": "surely below that size, absent, or the other way",
+    "undecided": "neither is sure; the row says what would decide",
+    "not asked": "the row says why",
 }
-COLUMNS = ("item", "paper", "original’s way", "corrected", "verdict")  # of a table of the page
+COLUMNS = ("item", "paper", "original’s way", "corrected", "untrained twin", "verdict")  # of a table
 
 
 @dataclass(frozen=True)
@@ -160,26 +156,30 @@ class Article:
         return places
 
     @property
-    def counts(self) -> dict[Verdict, int]:
-        counted = Counter(item.verdict for item in self.items)
-        return {verdict: counted[verdict] for verdict in VERDICTS if counted[verdict]}
+    def counts(self) -> dict[PaperVerdict, int]:
+        return _count(self.items)
 
     @property
     def summary(self) -> str:
-        """30 of the 97 items that could be asked hold in mini. In all: ..."""
-        listed = ", ".join(f"{n} {verdict}" for verdict, n in self.counts.items())
+        """30 of the 97 claims that could be asked hold in mini. In all: ..."""
         hold, asked = count_holding(self.items)
-        summary = f"{hold} of the {asked} items that could be asked hold in {self.model}. In all: {listed}."
+        listed = ", ".join(f"{n} {verdict}" for verdict, n in self.counts.items())
+        summary = f"{hold} of the {asked} claims that could be asked hold in {self.model}. In all: {listed}."
         if self.recorded:
             hold, asked = count_holding(self.recorded)
-            summary += f" On recorded attention, {hold} of {asked} hold."
+            summary += f" On recorded attention, by size alone, {hold} of {asked} hold."
         return summary
 
 
+def _count(items: Sequence[PaperItem]) -> dict[PaperVerdict, int]:
+    counted = Counter(item.verdict for item in items)
+    return {verdict: counted[verdict] for verdict in PAPER_VERDICTS if counted[verdict]}
+
+
 def count_holding(items: Sequence[PaperItem]) -> tuple[int, int]:
-    """Count the items that hold, and those that could be asked."""
-    asked = [item.verdict for item in items if item.verdict not in ("not comparable", "data missing")]
-    return sum(verdict in ("within", "same direction") for verdict in asked), len(asked)
+    """Count the items that hold, and those that were asked."""
+    counted = _count(items)
+    return counted.get("holds", 0), sum(n for verdict, n in counted.items() if verdict != "not asked")
 
 
 def format_csv(items: Sequence[PaperItem]) -> str:
@@ -192,7 +192,7 @@ def format_csv(items: Sequence[PaperItem]) -> str:
 
 
 def _make_record(item: PaperItem) -> dict[str, object]:
-    measured = item.corrected or item.faithful
+    measured = item.measured
     low, high = ("", "") if item.corrected is None else item.corrected.bounds
     return {
         "place": item.place,
@@ -205,6 +205,9 @@ def _make_record(item: PaperItem) -> dict[str, object]:
         "low": low,
         "high": high,
         "where": "" if measured is None else measured.where,
+        "untrained": "" if item.untrained is None else item.untrained.value,
+        "chance": item.chance,
+        "threshold": "" if item.threshold is None else item.threshold,
         "verdict": item.verdict,
         "why": item.why,
     }
@@ -244,8 +247,15 @@ def _render_body(article: Article) -> Iterator[str]:
     yield "<h2>How to read the columns</h2>\n"
     yield (
         "<p><b>Original’s way</b> is the paper’s own definition, its defects included. <b>Corrected</b> is "
-        "ours, with its 95&nbsp;% interval. Layers and heads count from 0 here, and from 1 in the papers of "
-        "2019 by Clark and Kovaleva (their 8-10 is our 7.9).</p>\n"
+        "ours, with its 95&nbsp;% interval. <b>Untrained twin</b> is the same architecture before it has "
+        "learned anything. Layers and heads count from 0 here, and from 1 in the papers of 2019 by Clark and "
+        "Kovaleva: 7.9 (8-10) has both.</p>\n"
+    )
+    yield (
+        "<p>A claim holds where its number lies beyond chance, beyond the untrained twin and, where the "
+        "paper names one, at its threshold, by the smallest size that matters; the whole interval lies "
+        "above the null. A claim that a number is the paper’s holds where the whole interval is "
+        "as near as that size. The sizes are in the documentation, under How we judge.</p>\n"
     )
     yield (
         "<p>The best of many heads looks better than it is. Where a head was picked on the text that it is "
@@ -272,23 +282,19 @@ def _render_section(place: str, items: Sequence[PaperItem], article: Article) ->
             yield f'<figure><div class="panels">{panels}</div><figcaption>{caption}</figcaption></figure>\n'
     for words, address in article.links.get(place, ()):
         yield f'<p><a href="{html.escape(address)}">{html.escape(words)}</a></p>\n'
-    for curve, points in groupby(items, key=lambda item: item.curve):
-        together = list(points)
-        yield from _render_curve(curve, together) if curve else _render_items(together)
-    yield "</section>\n"
-
-
-def _render_items(items: Sequence[PaperItem]) -> Iterator[str]:
-    """The items that were asked, and folded away those that lack data, so that they do not bury the rest."""
-    lacking = [item for item in items if item.verdict == "data missing"]
-    asked = [item for item in items if item.verdict != "data missing"]
+    asked = [item for item in items if item.verdict != "not asked"]
+    unasked = [item for item in items if item.verdict == "not asked"]
     if asked:
         yield from _render_table(asked)
-    if lacking:
-        items_lack = "1 item lacks" if len(lacking) == 1 else f"{len(lacking)} items lack"
-        yield f"<details><summary>{items_lack} data</summary>\n"
-        yield from _render_table(lacking)
+    for item in items:
+        if item.points:
+            yield from _render_curve(item)
+    if unasked:  # folded away, so that they do not bury the rest
+        claims = "1 claim was not asked" if len(unasked) == 1 else f"{len(unasked)} claims were not asked"
+        yield f"<details><summary>{claims}</summary>\n"
+        yield from _render_table(unasked)
         yield "</details>\n"
+    yield "</section>\n"
 
 
 def _render_table(items: Sequence[PaperItem]) -> Iterator[str]:
@@ -300,7 +306,8 @@ def _render_table(items: Sequence[PaperItem]) -> Iterator[str]:
             html.escape(item.what) + _small(item.detail),
             html.escape(item.reported.words) + _small(EVIDENCE[item.reported.evidence]),
             _format_value(item, item.faithful),
-            _format_value(item, item.corrected),
+            _format_value(item, item.corrected) + _small(item.beside_paper),
+            _format_value(item, item.untrained) + _small(_format_nulls(item)),
             _badge(item.verdict) + _small(item.why),
         )
         named = zip(COLUMNS, cells, strict=True)
@@ -308,37 +315,41 @@ def _render_table(items: Sequence[PaperItem]) -> Iterator[str]:
     yield "</tbody></table></div>\n"
 
 
-def _render_curve(title: str, items: Sequence[PaperItem]) -> Iterator[str]:
-    """The numbers of a curve: one column per item, coloured by its verdict."""
-    counted = Counter(item.verdict for item in items)
-    verdicts = ", ".join(f"{counted[verdict]} {verdict}" for verdict in VERDICTS if counted[verdict])
-    why = "; ".join(dict.fromkeys(item.why for item in items if item.why))
-    yield f'<h3>{html.escape(title)}</h3>\n<p class="note">{html.escape(verdicts)}'
-    yield f" ({html.escape(why)})</p>\n" if why else "</p>\n"
-    head = "".join(f"<th>{html.escape(item.point)}</th>" for item in items)
+def _format_nulls(item: PaperItem) -> str:
+    """chance 0.016: what a claim has to exceed beside the twin."""
+    digits = _DIGITS[item.unit]
+    nulls = [] if item.agrees or not item.chance else [f"chance {item.chance:.{digits}f}"]
+    nulls += [] if item.threshold is None else [f"threshold {item.threshold:.{digits}f}"]
+    return ", ".join(nulls)
+
+
+def _render_curve(item: PaperItem) -> Iterator[str]:
+    """The points of a curve, layer by layer: the paper's, and what was measured."""
+    yield f"<h3>{html.escape(item.what.split(':')[0])}, by layer (counted from 1)</h3>\n"
+    head = "".join(f"<th>{html.escape(point.name)}</th>" for point in item.points)
     yield f'<div class="table"><table class="curve"><thead><tr><th></th>{head}</tr></thead><tbody>\n'
-    for name, cells in (
-        ("paper", [html.escape(item.reported.words) for item in items]),
-        ("original’s way", ["–" if i.faithful is None else f"{i.faithful.value:.2f}" for i in items]),
-        ("corrected", ["–" if i.corrected is None else f"{i.corrected.value:.2f}" for i in items]),
+    for name, values in (
+        ("paper", [point.paper for point in item.points]),
+        ("original’s way", [point.faithful for point in item.points]),
+        ("corrected", [point.corrected for point in item.points]),
     ):
-        coloured = (
-            f'<td class="{_class_of(item.verdict) if name == "corrected" else ""}">{cell}</td>'
-            for item, cell in zip(items, cells, strict=True)
-        )
-        yield f"<tr><th>{name}</th>{''.join(coloured)}</tr>\n"
+        cells = "".join(f"<td>{'–' if value is None else f'{value:.2f}'}</td>" for value in values)
+        yield f"<tr><th>{name}</th>{cells}</tr>\n"
     yield "</tbody></table></div>\n"
+
+
+_DIGITS: Mapping[Unit, int] = {"share": 3, "percent": 1, "nats": 3, "count": 0, "number": 3}
 
 
 def _small(text: str) -> str:
     return "".join(f"<small>{html.escape(line)}</small>" for line in text.split("\n") if line)
 
 
-def _class_of(verdict: Verdict) -> str:
-    return verdict.split(":")[0].replace(" ", "-")
+def _class_of(verdict: PaperVerdict) -> str:
+    return verdict.replace(" ", "-")
 
 
-def _badge(verdict: Verdict) -> str:
+def _badge(verdict: PaperVerdict) -> str:
     return f'<span class="verdict {_class_of(verdict)}">{html.escape(verdict)}</span>'
 
 
@@ -346,7 +357,7 @@ def _format_value(item: PaperItem, measured: Measured | None) -> str:
     """A value as a cell: 0.541 <small>0.523 to 0.560, 11.1</small>"""
     if measured is None:
         return "–"
-    digits = {"share": 3, "percent": 1, "nats": 2, "count": 0, "number": 3}[item.unit]
+    digits = _DIGITS[item.unit]
     low, high = measured.bounds
     notes = [f"{low:.{digits}f} to {high:.{digits}f}"] if low < high else []
     notes += [measured.where] if measured.where else []

@@ -1,4 +1,4 @@
-"""Items of Clark et al. 2019 that ask what heads know: its sections 3.2 (the "no-op"), 4 and 5."""
+"""Items of Clark et al. 2019 that ask what heads know: its sections 3.2 (the "no-op") and 4."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from attlas.address import Head
 from attlas.errors import option
-from attlas.papers.paper_items import Measured, PaperEvidence, PaperItem, Reported, both_ways
+from attlas.papers.paper_evidence import PaperEvidence, both_ways, name_head
+from attlas.papers.paper_items import NO_DATA, Measured, PaperItem, Reported
 
 #: Table 1: the paper's relation -> Universal Dependencies', accuracy, best fixed offset
 TABLE_1: Mapping[str, tuple[str, float, float]] = {
@@ -26,88 +29,174 @@ TABLE_1: Mapping[str, tuple[str, float, float]] = {
     "mark": ("mark", 50.7, 14.5),
     "prt": ("compound:prt", 99.1, 91.4),
     "cop": ("cop", 72.2, 40.5),
+    "prep": ("", 66.7, 61.8),  # Universal Dependencies have no counterpart
+    "pobj": ("", 76.3, 34.6),
 }
 #: relations that the "no-op" is asked of
-RELATIONS_ASKED = tuple(universal for universal, _, _ in TABLE_1.values() if universal != "all")
-#: Table 1's rows that have no counterpart in Universal Dependencies
-NO_COUNTERPART = {"prep": (66.7, 61.8), "pobj": (76.3, 34.6)}
+RELATIONS_ASKED = tuple(
+    dict.fromkeys(
+        name
+        for relation, (universal, *_) in TABLE_1.items()
+        for name in (universal, relation)
+        if name not in ("", "all")
+    )
+)
+PRINTED = {"auxpass": ": the repository's; the paper prints 82.5 and 40.5"}
+#: relations that only one of the two schemes has
+STANFORD_ALONE = frozenset({"dobj", "nn", "poss", "prep", "pobj", "prt", "auxpass", "nsubjpass", "rcmod"})
+UNIVERSAL_ALONE = frozenset(
+    {"obj", "compound", "nmod", "nmod:poss", "case", "obl", "aux:pass", "compound:prt", "acl", "nsubj:pass"}
+)
+#: what single heads find in more than 75 % of cases
+WELL_KNOWN = ("det", "dobj", "pobj", "poss")
+#: relation -> the head that the authors name for it, counted from 0, and what it finds
+AUTHORS_HEADS: Mapping[str, tuple[int, int, str]] = {
+    "dobj": (7, 9, "direct objects"),
+    "det": (7, 10, "determiners"),
+    "poss": (6, 5, "possessors"),
+    "auxpass": (3, 9, "passive auxiliaries"),
+    "pobj": (8, 5, "objects of prepositions"),
+}
 #: Table 2: type of mention -> head 5-4, best rules
 TABLE_2 = {"all": (65.0, 69.0), "pronoun": (64.0, 70.0), "proper": (73.0, 77.0), "nominal": (58.0, 60.0)}
-#: Table 3: probe -> UAS
-TABLE_3 = {
-    "right-branching": ("right-branching", 26.0),
-    "embeddings": ("random weights, its embeddings kept, with words", 30.0),
-    "distances": ("distances and words", 58.0),
-    "attention": ("attention alone", 61.0),
-    "words": ("attention and words", 77.0),
-}
-#: probes of Table 3, each of which beats the next
-TABLE_3_ORDER = (("distances", "embeddings"), ("attention", "distances"), ("words", "attention"))
-#: what the best head for coreference is compared with: its name, the claim, by how many points in the paper
-COREFERENCE_BASELINES = {
-    "nearest": ("the nearest mention", "better than", 38.0),
-    "head match": ("the nearest with the same head word", "better than", 13.0),
-    "rules": ("four sieves of rules", "worse than", -4.0),
+#: type of mention, and what the best head is compared with -> the claim, and by how many points in the paper
+COREFERENCE_BASELINES: Mapping[tuple[str, str], tuple[str, float]] = {
+    ("all", "nearest"): ("the best head is better than the nearest mention", 38.0),
+    ("all", "head match"): ("the best head is better than the nearest with the same head word", 13.0),
+    ("all", "rules"): ("the best head is nearly as good as four sieves of rules", -4.0),
+    ("nominal", "head match"): ("it is good with nominal mentions: better than the same head word", 18.0),
 }
 ANOTHER_TREEBANK = "another treebank: Universal Dependencies, not the Penn Treebank"
 ANOTHER_CORPUS = "another corpus, and the original's choice of mentions is not known"
 
 
 def dependencies(evidence: PaperEvidence) -> Iterator[PaperItem]:
-    """Table 1: the best head for each relation."""
+    """Table 1: the best head for each relation, whatever the treebank's scheme calls it."""
     tables = both_ways(lambda faithful: evidence.table("best", "dependencies", faithful))
-    causes = (*evidence.causes, ANOTHER_TREEBANK)
+    stanford = has_stanford_relations(tables.get("corrected"))
+    causes = () if stanford else (ANOTHER_TREEBANK,)
     for relation, (universal, accuracy, offset) in TABLE_1.items():
-        printed = ": the repository's; the paper prints 82.5 and 40.5" if relation == "auxpass" else ""
+        here = relation if stanford else universal
         item = PaperItem(
             "Table 1",
-            f"best head for {relation}" + (f" ({universal} here)" if universal != relation else ""),
-            Reported(f"{accuracy:g} (offset {offset:g}){printed}", accuracy, 1.0, "repository"),
+            f"best head for {relation}"
+            + (f" ({universal} in UD)" if universal not in (relation, "") else ""),
+            Reported(
+                f"{accuracy:g} (offset {offset:g}){PRINTED.get(relation, '')}", accuracy, 1.0, "repository"
+            ),
+            "gain",
             causes=causes,
             unit="percent",
         )
-        missing = f"the treebank here has too few of them: give a larger one with {option('data')}"
-        rows = _rows_of_group(tables, universal)
-        yield _compare_best_heads(item, rows, "baseline_accuracy", "the best fixed offset", missing)
-    for relation, (accuracy, offset) in NO_COUNTERPART.items():
-        yield PaperItem(
-            "Table 1",
-            f"best head for {relation}",
-            Reported(f"{accuracy:g} (offset {offset:g})", accuracy, 1.0, "repository"),
-            incomparable="Universal Dependencies make the noun the head of its preposition, not the reverse",
-            unit="percent",
-        )
-    yield from _specialists(tables.get("corrected"), causes)
+        if not here:
+            why = "Universal Dependencies make the noun the head of its preposition, not the reverse"
+            yield replace(item, not_asked=why)
+            continue
+        missing = f"{NO_DATA}: the treebank here has too few of them: give a larger one with {option('data')}"
+        rows = _rows_of_group(tables, here)
+        twin = _row_of_group(evidence.twin_table("best", "dependencies"), here)
+        yield _compare_best_heads(item, rows, twin, "baseline_accuracy", "the best fixed offset", missing)
+    yield from _specialists(evidence, tables.get("corrected"), causes)
+    yield from _authors_heads(evidence, causes)
 
 
-def _specialists(table: Any, causes: tuple[str, ...]) -> Iterator[PaperItem]:
+def has_stanford_relations(table: Any) -> bool:
+    """Whether a table's relations are those of Stanford Dependencies: the labels say so, not the file."""
+    groups = set() if table is None else set(table["group"])
+    return len(groups & STANFORD_ALONE) > len(groups & UNIVERSAL_ALONE)
+
+
+def _specialists(evidence: PaperEvidence, table: Any, causes: tuple[str, ...]) -> Iterator[PaperItem]:
     """Section 4.2: no head knows grammar as a whole, and some know one relation well."""
-    rows = [row for universal, *_ in TABLE_1.values() if (row := _row_of_group(table, universal)) is not None]
+    stanford = has_stanford_relations(table)
+    names = {name if stanford else universal: name for name, (universal, *_) in TABLE_1.items()}
+    rows = [row for name in names if name and (row := _row_of_group(table, name)) is not None]
     whole = _row_of_group(table, "all")
     if whole is None or len(rows) < 2:
         return
     best = max((row for row in rows if row["group"] != "all"), key=lambda row: float(row["accuracy"]))
+    beat = sum(float(row["gain_low"]) > 0 for row in rows)
     yield PaperItem(
         "section 4.2",
         "heads specialise: accuracy of the best head at some relation, less that of the best at all words",
         Reported("no head does well overall (34.5); some do at one relation (99.1)", 64.6, 1.0),
+        "gain",
         corrected=_accuracy(best) - _accuracy(whole),
-        chance=0.0,
+        untrained=_specialised(evidence.twin_table("best", "dependencies"), best["group"]),
         causes=causes,
         unit="percent",
-        detail=f"the relation is {best['group']}",
+        detail=f"the relation is {best['group']}; the heads of {beat} of {len(rows)} surely beat the offset",
     )
-    sure = sum(float(row["gain_low"]) > 0 for row in rows)
-    possible = sum(float(row["gain_high"]) > 0 for row in rows)
-    yield PaperItem(
+    known = [row for row in rows if names[row["group"]] in WELL_KNOWN]
+    weakest = min(known, key=lambda row: float(row["accuracy"]), default=None)
+    item = PaperItem(
         "section 4.2",
-        "relations of table 1 whose head beats the best fixed offset",
-        Reported("all", len(rows)),
-        corrected=Measured(float(sure), float(sure), float(possible)),
+        "heads find determiners, direct objects, objects of prepositions and possessors in more than 75 % of "
+        "cases: the worst of these",
+        Reported("more than 75 % for each of the four", 75.0),
+        "gain",
         causes=causes,
-        unit="count",
-        detail=f"of {len(rows)} that are here",
+        unit="percent",
     )
+    if weakest is None:
+        yield replace(item, not_asked=f"{NO_DATA}: none of them has enough cases here")
+        return
+    yield replace(
+        item,
+        corrected=_accuracy(weakest),
+        chance=100 * float(weakest["baseline_accuracy"]),
+        threshold=75.0,
+        detail=f"of {', '.join(row['group'] for row in known)}: {weakest['group']}",
+    )
+
+
+def _specialised(table: Any, relation: str) -> Measured | None:
+    rows = [_row_of_group(table, group) for group in (relation, "all")]
+    return None if rows[0] is None or rows[1] is None else _accuracy(rows[0]) - _accuracy(rows[1])
+
+
+def _authors_heads(evidence: PaperEvidence, causes: tuple[str, ...]) -> Iterator[PaperItem]:
+    """The heads that the authors name: what they do in BERT-base, and in no other model."""
+    for study, places in (("dependencies", AUTHORS_HEADS), ("coreference", {"all": (4, 3, "coreference")})):
+        chapter, table = evidence.chapter(study), evidence.table("best", study)
+        grid = None if chapter is None else evidence.atlas.array(f"{evidence.kind}.accuracy", chapter)
+        for relation, (layer, head, words) in places.items():
+            place = "Table 1" if study == "dependencies" else "Table 2"
+            what = f"the authors' head for {words}, {layer + 1}-{head + 1}, beats the baseline here, too"
+            item = PaperItem(place, what, Reported("the best of 144"), "gain", unit="percent", causes=causes)
+            if not evidence.is_bert_base:
+                yield replace(item, not_asked=f"it is a head of BERT-base, and this is {evidence.model}")
+                continue
+            group = (
+                relation
+                if table is not None and has_stanford_relations(table)
+                else TABLE_1.get(relation, (relation,))[0]
+            )
+            groups = [] if table is None else list(table["group"])
+            if grid is None or group not in groups:
+                yield replace(item, not_asked=f"{NO_DATA}: too few of them, or none was given")
+                continue
+            yield replace(
+                item, **_rank_head(evidence, chapter or "", table, groups.index(group), layer, head)
+            )
+
+
+def _rank_head(
+    evidence: PaperEvidence, chapter: str, table: Any, group: int, layer: int, head: int
+) -> dict[str, Any]:
+    """The accuracy of a head in its better direction, and its rank among all heads."""
+    accuracy, low, high = (
+        np.asarray(evidence.atlas.array(f"{evidence.kind}.{name}", chapter))[group]
+        for name in ("accuracy", "low", "high")
+    )  # direction layer head
+    direction = int(np.nanargmax(accuracy[:, layer, head]))
+    at = direction, layer, head
+    rank = 1 + int((np.nanmax(accuracy, axis=0) > accuracy[at]).sum())
+    row = table.iloc[group]
+    value, least, most = (100 * float(grid[at]) for grid in (accuracy, low, high))
+    here = Measured.between(value, least, most, name_head(layer, head), int(row["documents"]))
+    baseline = 100 * float(row["baseline_accuracy"])
+    return {"corrected": here, "chance": baseline, "detail": f"rank {rank} of {accuracy[0].size} heads"}
 
 
 def heads_of_relations(evidence: PaperEvidence) -> dict[str, Head]:
@@ -123,21 +212,27 @@ def heads_of_relations(evidence: PaperEvidence) -> dict[str, Head]:
 
 
 def no_op(evidence: PaperEvidence) -> Iterator[PaperItem]:
-    """Does the head of a relation rest on [SEP] from the words that the relation does not apply to, and does
-    it matter to the loss that it does?"""
+    """Do the heads of relations rest on [SEP] from the words that the relation does not apply to, and does
+    it matter to the loss that they do?"""
     statistic, resting = "resting_weight_over_matched", evidence.numbers("resting")
-    for relation, head in heads_of_relations(evidence).items():
-        if resting is not None and resting.has(statistic, relation):
-            yield evidence.item(
-                "section 3.2",
-                f"the head of {relation} rests: attention to [SEP], or the first token, from {relation} "
-                "words, less that from the others",
-                Reported("the others look more at [SEP]; no numbers"),
-                corrected=resting.at(head.layer, head.head, statistic, relation),
-                chance=0.0,
-                below=True,
-                unit="share",
-            )
+    heads = heads_of_relations(evidence)
+    here = {} if resting is None else {r: h for r, h in heads.items() if resting.has(statistic, r)}
+    item = PaperItem(
+        "section 3.2",
+        "a head that tracks a relation rests where it does not apply: attention to [SEP], or the first "
+        "token, from the other words, less that from the relation's; the mean over relations",
+        Reported("the others look more at [SEP]; no numbers"),
+        unit="share",
+    )
+    if resting is None or not here:
+        yield replace(item, not_asked="no head surely tracks a relation here")
+    else:
+        by_relation = {r: resting.at(h.layer, h.head, statistic, r).scaled(-1) for r, h in here.items()}
+        error = sum(m.value - m.bounds[0] for m in by_relation.values()) / len(by_relation)
+        mean = sum(m.value for m in by_relation.values()) / len(by_relation)
+        documents = min(m.documents for m in by_relation.values())
+        detail = ", ".join(f"{relation} {m.value:+.3f}" for relation, m in by_relation.items())
+        yield replace(item, corrected=Measured.around(mean, error, documents=documents), detail=detail)
     yield from _no_op_loss(evidence)
 
 
@@ -148,7 +243,7 @@ def _no_op_loss(evidence: PaperEvidence) -> Iterator[PaperItem]:
     if table is None:
         what = "taking attention to [SEP] away changes the loss less than taking as much from other tokens"
         why = f"no loss was measured: {evidence.model} has none, or this was left out"
-        yield PaperItem("section 3.2", what, reported, incomparable=why)
+        yield PaperItem("section 3.2", what, reported, not_asked=why)
         return
     layers, heads = table[table["heads"] > 1], table[table["heads"] == 1]
     depth = ", ".join(str(layer) for layer in layers["layer"].unique())
@@ -159,13 +254,13 @@ def _no_op_loss(evidence: PaperEvidence) -> Iterator[PaperItem]:
         by_name = {name: _mean_change(part, where) for name, part in rows.groupby("compared", sort=False)}
         if by_name:
             alone = by_name["without resting"]
-            yield evidence.item(
+            yield PaperItem(
                 "section 3.2",
                 f"taking the attention of {of} to [SEP], or the first token, away: change of the loss, less "
                 "that without as much attention to other tokens",
                 reported,
+                "loss",
                 corrected=by_name["resting, less the rest"],
-                chance=0.0,
                 below=True,
                 unit="nats",
                 detail="the change itself is {:+.4f} ({:+.4f} to {:+.4f})".format(alone.value, *alone.bounds),
@@ -175,107 +270,69 @@ def _no_op_loss(evidence: PaperEvidence) -> Iterator[PaperItem]:
 def _mean_change(rows: Any, where: str) -> Measured:
     """The mean over sets of heads, on the same texts: its error is at most the mean of the errors."""
     change, low, high = (float(rows[name].mean()) for name in ("change", "low", "high"))
-    return Measured(change, low, high, where)
+    return Measured(change, low, high, where, int(rows["documents"].min()))
 
 
 def coreference(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Table 2: the best head for coreference, and what it beats."""
     tables = both_ways(lambda faithful: evidence.table("best", "coreference", faithful))
-    causes = (*evidence.causes, ANOTHER_CORPUS)
+    twin = evidence.twin_table("best", "coreference")
+    causes = (ANOTHER_CORPUS,)
     for mention, (accuracy, rules) in TABLE_2.items():
         item = PaperItem(
             "Table 2",
             f"best head for coreference, {mention} mentions",
             Reported(f"{accuracy:g} (rules {rules:g})", accuracy, 1.0),
+            "gain",
             causes=causes,
             unit="percent",
         )
         missing = (
-            "no corpus of coreference with enough of them: give a folder with GUM "
+            f"{NO_DATA}: no corpus of coreference with enough of them: give a folder with GUM "
             f"(github.com/amir-zeldes/gum), LitBank or OntoNotes by {option('data')}"
         )
         rows = _rows_of_group(tables, mention)
-        yield _compare_best_heads(item, rows, "nearest", "the nearest mention", missing)
-    row = _row_of_group(tables.get("corrected"), "all")
-    for baseline, (name, claim, difference) in COREFERENCE_BASELINES.items():
+        untrained = _row_of_group(twin, mention)
+        yield _compare_best_heads(item, rows, untrained, "nearest", "the nearest mention", missing)
+    for (mention, baseline), (what, difference) in COREFERENCE_BASELINES.items():
+        row = _row_of_group(tables.get("corrected"), mention)
         if row is not None and baseline in row:
-            best, theirs = _accuracy(row), 100 * float(row[baseline])
-            low, high = best.bounds
+            theirs = 100 * float(row[baseline])
             yield PaperItem(
                 "Table 2",
-                f"the best head is {claim} {name}: its accuracy, less theirs",
+                f"{what}: its accuracy, less theirs",
                 Reported(f"{difference:+g}", difference, 2.0),
-                corrected=Measured(best.value - theirs, low - theirs, high - theirs, best.where),
-                chance=0.0,
-                below=difference < 0,
+                "change" if difference < 0 else "gain",
+                corrected=_accuracy(row).scaled(1.0, less=theirs),
+                agrees=difference < 0,
                 causes=causes,
                 unit="percent",
+                detail=f"they have {theirs:.1f} here",
             )
-
-
-def trees(evidence: PaperEvidence) -> Iterator[PaperItem]:
-    """Table 3: probes over all heads."""
-    rows = {
-        way: {row["probe"]: row for row in table.to_dict("records")}
-        for way, table in both_ways(lambda faithful: evidence.table("trees", "tree", faithful)).items()
-    }
-    causes = (*evidence.causes, ANOTHER_TREEBANK)
-    for probe, (title, uas) in TABLE_3.items():
-        measured: dict[str, Any] = {
-            way: _uas(trained[probe], greedy=way == "faithful")
-            for way, trained in rows.items()
-            if probe in trained
-        }
-        missing = (
-            f"not trained: {option('budget', 'full')} trains it, on a treebank given by {option('data')}"
-        )
-        yield PaperItem(
-            "Table 3",
-            f"UAS of a probe that sees {title}",
-            Reported(f"{uas:g}", uas, 1.0),
-            causes=causes,
-            missing="" if measured else missing,
-            unit="percent",
-            **measured,
-        )
-    trained = rows.get("corrected", {})
-    for better, worse in TABLE_3_ORDER:
-        if better in trained and worse in trained:
-            ahead = TABLE_3[better][1] - TABLE_3[worse][1]
-            yield PaperItem(
-                "Table 3",
-                f"{TABLE_3[better][0]}, ahead of {TABLE_3[worse][0]}: UAS of the first, less the second's",
-                Reported(f"{ahead:+g}", ahead, 2.0),
-                corrected=_ahead(trained[better], trained[worse]),
-                chance=0.0,
-                causes=causes,
-                unit="percent",
-            )
-
-
-def _ahead(better: Mapping[str, Any], worse: Mapping[str, Any]) -> Measured:
-    """`gain` is the UAS less that of attention alone, sentence by sentence. Two other probes have errors that
-    may go together either way, so that they add up."""
-    for row, sign in ((better, 1), (worse, -1)):
-        other = worse if sign > 0 else better
-        if other["probe"] == "attention":
-            gain, *ends = (100 * sign * float(row[key]) for key in ("gain", "gain_low", "gain_high"))
-            return Measured(gain, min(ends), max(ends))
-    return _uas(better) - _uas(worse)
-
-
-def _uas(row: Mapping[str, Any], greedy: bool = False) -> Measured:
-    return Measured(100 * float(row["greedy"])) if greedy else Measured.in_percent(row, "uas")
 
 
 def _compare_best_heads(
-    item: PaperItem, rows: dict[str, dict[str, Any]], column: str, baseline: str, missing: str
+    item: PaperItem,
+    rows: dict[str, dict[str, Any]],
+    untrained: Mapping[str, Any] | None,
+    column: str,
+    baseline: str,
+    missing: str,
 ) -> PaperItem:
-    """The accuracy of the best heads, beside that of the baseline in a column; or `missing`."""
+    """The accuracy of the best heads, beside that of the baseline in a column and of the best head of the
+    untrained twin; or `missing`."""
     if not rows:
-        return replace(item, missing=missing)
+        return replace(item, not_asked=missing)
     measured: dict[str, Any] = {way: _accuracy(row) for way, row in rows.items()}
-    chance = 100 * float(next(reversed(rows.values()))[column])
+    if untrained is not None:
+        measured["untrained"] = _accuracy(untrained)
+    ours = next(reversed(rows.values()))
+    chance = 100 * float(ours[column])
+    if "p" in ours and column == "baseline_accuracy":  # of heads that were chosen on other sentences
+        low, high = (100 * float(ours[name]) for name in ("gain_low", "gain_high"))
+        above = measured["corrected"].value - chance
+        gain = Measured.between(above, low, high, documents=int(ours["documents"]))
+        measured |= {"gain": gain, "p": float(ours["p"])}
     return replace(item, chance=chance, detail=f"{baseline} has {chance:.1f} here", **measured)
 
 
@@ -291,4 +348,4 @@ def _row_of_group(table: Any, group: str) -> dict[str, Any] | None:
 
 
 def _accuracy(row: Mapping[str, Any]) -> Measured:
-    return Measured.in_percent(row, "accuracy", f"{row['layer']}.{row['head']}")
+    return Measured.in_percent(row, "accuracy", name_head(int(row["layer"]), int(row["head"])))

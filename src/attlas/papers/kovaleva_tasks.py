@@ -9,15 +9,8 @@ from typing import Any
 import numpy as np
 
 from attlas.errors import option
-from attlas.papers.paper_items import (
-    FineTuned,
-    Measured,
-    PaperEvidence,
-    PaperItem,
-    Reported,
-    at_depth,
-    degrees_of_row,
-)
+from attlas.papers.paper_evidence import FineTuned, PaperEvidence, at_depth, degrees_of_row, name_head
+from attlas.papers.paper_items import NO_DATA, NOT_IN_QUICK, Measured, PaperItem, Reported
 from attlas.statistics.hypotheses import student_interval
 
 #: Figure 2: the lowest and the highest share of heterogeneous maps
@@ -33,6 +26,7 @@ TABLE_1: Mapping[str, tuple[str, float, float, float]] = {
     "MNLI": ("accuracy", 31.7, 61.0, 78.6),
 }
 ON_AVERAGE = 35.9  # points that fine-tuning adds
+ENOUGH_TASKS = 4  # for a mean over tasks
 #: Figure 8: task -> points that the score gains without its best head
 BEST_GAIN = {"MRPC": (1.2, "+1.2, the most of all tasks"), "STS-B": (0.1, "+0.1, the least of all tasks")}
 GAINS_ON_AVERAGE = ("MRPC", "RTE")
@@ -41,9 +35,9 @@ FIRST_LAYER = {"RTE": 3.2}  # points that the score gains without the first laye
 
 
 def why_not_trained(evidence: PaperEvidence, task: str) -> str:
-    if evidence.tuned:
-        return f"not trained on {task}: {option('budget', 'full')} trains on every task that is there"
-    return f"no data of the task: give GLUE's folder by {option('data')} (gluebenchmark.com/tasks)"
+    if evidence.quick:
+        return f"{NOT_IN_QUICK}: {option('budget', 'full')} trains on every task that is there"
+    return f"{NO_DATA}: give GLUE's folder with {task} by {option('data')} (gluebenchmark.com/tasks)"
 
 
 def name_small_training(tuned: FineTuned) -> tuple[str, ...]:
@@ -61,11 +55,12 @@ def task_shapes(evidence: PaperEvidence) -> Iterator[PaperItem]:
             reported = Reported("32 to 61 %, by task", 46.5, 14.5)
         else:
             reported = Reported(f"{share:g} %", share, 1.0)
-        item = PaperItem("Figure 2", f"share of heterogeneous maps on {task}", reported, unit="percent")
+        what = f"share of heterogeneous maps on {task} is the paper's"
+        item = PaperItem("Figure 2", what, reported, agrees=True, unit="percent")
         if tuned is None:
-            yield replace(item, missing=why_not_trained(evidence, task))
+            yield replace(item, not_asked=why_not_trained(evidence, task))
             continue
-        causes = (*evidence.causes, "another classifier: theirs and its labels were never released")
+        causes = ("another classifier: theirs and its labels were never released",)
         share_after = _share_of_shape(tuned, evidence.kind, "heterogeneous", "second")
         yield replace(item, corrected=share_after, causes=causes)
 
@@ -74,22 +69,22 @@ def _share_of_shape(tuned: FineTuned, kind: str, shape: str, side: str) -> Measu
     """In percent, the mean over layers. Its error is at most the mean of their errors."""
     rows = tuned.shapes.query("shape == @shape and kind == @kind")
     share, half = (100 * float(rows[name].mean()) for name in (side, f"{side}_stderr"))
-    return Measured(share, share - 1.96 * half, share + 1.96 * half)
+    return Measured.around(share, 1.96 * half, documents=tuned.compared_on)
 
 
 def changes(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     """Figure 5: which layers change, and whether maps become more vertical."""
     what = f"{task}: fine-tuning changes the last two layers most: mean cosine of the others, less theirs"
-    reported = Reported("more, but for QQP" if task != "QQP" else "not so")
+    reported = Reported("more, but for QQP") if task != "QQP" else Reported("not so", 0.0)
     item, tuned = PaperItem("Figure 5", what, reported, unit="share"), evidence.tuned.get(task)
     if tuned is None or tuned.compared is None:
-        yield replace(item, missing=why_not_trained(evidence, task))
+        yield replace(item, not_asked=why_not_trained(evidence, task))
         return
-    compared, causes = tuned.compared, (*evidence.causes, *name_small_training(tuned))
+    compared, causes = tuned.compared, name_small_training(tuned)
     last = at_depth(11, 12, compared.layers)
     rest = [layer for layer in range(compared.layers) if layer not in last]
     difference = compared.over(rest, "map_cosine") - compared.over(last, "map_cosine")
-    yield replace(item, corrected=difference, chance=0.0, below=task == "QQP", causes=causes)
+    yield replace(item, corrected=difference, agrees=task == "QQP", causes=causes)
     if tuned.shapes is not None:
         before, after = (
             _share_of_shape(tuned, evidence.kind, "vertical", side) for side in ("first", "second")
@@ -99,73 +94,79 @@ def changes(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
             f"{task}: fine-tuning makes maps more vertical: points of their share, after less before",
             Reported("vertical stripes take over"),
             corrected=after - before,
-            chance=0.0,
             causes=causes,
             unit="percent",
         )
 
 
 def scores(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
-    """Table 1: what a task is answered with."""
+    """Table 1: what a task is answered with. The score before is no item: an answering layer of random
+    weights gives it."""
     metric, alone, from_random, from_pretrained = TABLE_1[task]
-    tuned = evidence.tuned.get(task)
-    before = _score_before(tuned, metric)
-    causes = (*evidence.causes, "an answering layer of random weights: its score is a matter of its seed")
-    yield PaperItem(
+    tuned, of_random = evidence.tuned.get(task), evidence.tuned.get(f"{task} from random weights")
+    item = PaperItem(
         "Table 1",
-        f"{task}, pre-trained alone: {metric}",
-        Reported(f"{alone:g}", alone, 0.5),
-        corrected=None if before is None else Measured(before),
-        causes=causes,
-        missing="" if tuned is not None else why_not_trained(evidence, task),
-        incomparable="it gives one answer to everything: no correlation" if tuned and before is None else "",
+        f"{task}, fine-tuned: {metric}, beyond that of one answer to everything",
+        Reported(f"{from_pretrained:g}", from_pretrained, 0.5),
+        "gain",
         unit="percent",
     )
-    for title, score, trained in (
-        ("fine-tuned", from_pretrained, tuned),
-        ("fine-tuned from random weights", from_random, evidence.tuned.get(f"{task} from random weights")),
-    ):
-        reported = Reported(f"{score:g}", score, 0.5)
-        item = PaperItem("Table 1", f"{task}, {title}: {metric}", reported, unit="percent")
-        if trained is None or metric not in trained.scores:
-            yield replace(item, missing=why_not_trained(evidence, task))
-            continue
-        majority = trained.scores[metric].get("majority")
-        yield replace(
-            item,
-            corrected=Measured.in_percent(trained.scores[metric]),
-            chance=0.0 if majority is None else 100 * float(majority),
-            causes=(*evidence.causes, *name_small_training(trained)),
+    if tuned is None or metric not in tuned.scores:
+        yield replace(item, not_asked=why_not_trained(evidence, task))
+        return
+    majority = tuned.scores[metric].get("majority")
+    score = Measured.in_percent(tuned.scores[metric])
+    before = _score_before(tuned, metric)
+    yield replace(
+        item,
+        corrected=score,
+        chance=0.0 if majority is None else 100 * float(majority),
+        causes=name_small_training(tuned),
+        detail="" if before is None else f"{before:.1f} before, with random answers; {alone:g} in the paper",
+    )
+    if of_random is not None and metric in of_random.scores:
+        yield PaperItem(
+            "Table 1",
+            f"{task}: fine-tuning from pre-trained weights is ahead of that from random ones: {metric}",
+            Reported(f"{from_pretrained - from_random:+g}", from_pretrained - from_random, 0.5),
+            "gain",
+            corrected=score - Measured.in_percent(of_random.scores[metric]),
+            unit="percent",
         )
 
 
-def _score_before(tuned: FineTuned | None, metric: str) -> float | None:
+def _score_before(tuned: FineTuned, metric: str) -> float | None:
     """The score before training in percent; None where all answers were the same: no correlation."""
-    score = None if tuned is None else tuned.before.get(metric)
+    score = tuned.before.get(metric)
     return None if score is None or not np.isfinite(float(score)) else 100 * float(score)
 
 
 def average_gain(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Table 1: the points that fine-tuning adds, over the tasks that were trained."""
-    gains, causes = [], list(evidence.causes)
+    gains, causes = list[float](), list[str]()
     for task, (metric, *_) in TABLE_1.items():
         tuned = evidence.tuned.get(task)
-        before = _score_before(tuned, metric)
+        before = None if tuned is None else _score_before(tuned, metric)
         if tuned is not None and before is not None and metric in tuned.scores:
             gains.append(100 * float(tuned.scores[metric]["value"]) - before)
             causes += name_small_training(tuned)
-    if len(gains) < 2:
-        return
-    mean, error = float(np.mean(gains)), float(np.std(gains, ddof=1) / np.sqrt(len(gains)))
-    low, high = student_interval(mean, error, len(gains) - 1)
-    yield PaperItem(
+    item = PaperItem(
         "Table 1",
         "points that fine-tuning adds, on average over tasks",
         Reported(f"{ON_AVERAGE}", ON_AVERAGE, 0.1),
-        corrected=Measured(mean, float(low), float(high)),
-        chance=0.0,
-        causes=tuple(dict.fromkeys(causes)),
+        "gain",
         unit="percent",
+    )
+    if len(gains) < ENOUGH_TASKS:
+        few = f"{len(gains)} tasks give no interval for a mean over tasks"
+        yield replace(item, not_asked=f"{NOT_IN_QUICK}: {few}" if evidence.quick else few)
+        return
+    mean, error = float(np.mean(gains)), float(np.std(gains, ddof=1) / np.sqrt(len(gains)))
+    low, high = student_interval(mean, error, len(gains) - 1)
+    yield replace(
+        item,
+        corrected=Measured(mean, float(low), float(high), documents=len(gains)),
+        causes=tuple(dict.fromkeys(causes)),
         detail=f"over {len(gains)} tasks",
     )
 
@@ -174,23 +175,25 @@ def disabling(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
     """Figures 8 and 9: heads and layers that are disabled on a task."""
     value, words = BEST_GAIN.get(task, (None, "+0.1 to +1.2"))
     what = f"{task}: disabling some head helps: points that the score gains without it, at best"
-    item, tuned = PaperItem("Figure 8", what, Reported(words, value, 0.05)), evidence.tuned.get(task)
+    item = PaperItem("Figure 8", what, Reported(words, value, 0.05), "score", unit="percent")
+    tuned = evidence.tuned.get(task)
     if tuned is None or tuned.disabled is None:
-        yield replace(item, missing=why_not_trained(evidence, task))
+        why = f"{NOT_IN_QUICK}: so few examples decide no change of a score by one point"
+        yield replace(item, not_asked=why if tuned is not None else why_not_trained(evidence, task))
         return
-    item = replace(item, chance=0.0, causes=(*evidence.causes, *name_small_training(tuned)), unit="percent")
+    item = replace(item, causes=name_small_training(tuned))
     heads = len(tuned.disabled)
     best = tuned.disabled.loc[tuned.disabled["change"].idxmax()]
     yield replace(item, corrected=_change_in_points(best, heads), detail=f"of {heads} heads")
     if task in GAINS_ON_AVERAGE:
         change, error = (100 * tuned.disabled[name].to_numpy(float) for name in ("change", "stderr"))
-        mean = float(change.mean())
-        low, high = student_interval(mean, float(np.nanmean(error)), degrees_of_row(best))
+        mean, freedom = float(change.mean()), degrees_of_row(best)
+        low, high = student_interval(mean, float(np.nanmean(error)), freedom)
         yield replace(
             item,
             what=f"{task}: disabling a random head helps: points that the score gains, the mean over heads",
             reported=Reported("more than 0"),
-            corrected=Measured(mean, float(low), float(high)),
+            corrected=Measured(mean, float(low), float(high), documents=int(freedom) + 1),
         )
     if task in NEEDED:
         worst = tuned.disabled.loc[tuned.disabled["change"].idxmin()]
@@ -201,23 +204,33 @@ def disabling(evidence: PaperEvidence, task: str) -> Iterator[PaperItem]:
             corrected=_change_in_points(worst, heads),
             below=True,
         )
-    if tuned.layers is not None and task in FIRST_LAYER:
-        first = tuned.layers[tuned.layers["layer"] == 0].iloc[0]
-        gain = FIRST_LAYER[task]
+    if tuned.layers is not None:
+        yield from _layers(item, task, tuned.layers)
+
+
+def _layers(item: PaperItem, task: str, layers: Any) -> Iterator[PaperItem]:
+    """Figure 9: the layer without which the score is best, and the first."""
+    best, first = layers.loc[layers["change"].idxmax()], layers[layers["layer"] == 0].iloc[0]
+    gain = FIRST_LAYER.get(task)
+    for row, among, words, reported in (
+        (best, len(layers), "some layer", Reported("for some tasks")),
+        (first, 1, "the first layer", Reported("+3.2" if gain else "for RTE +3.2", gain, 0.05)),
+    ):
         yield replace(
             item,
             place="Figure 9",
-            what=f"{task}: points that the score gains without the first layer",
-            reported=Reported(f"+{gain:g}", gain, 0.05),
-            corrected=_change_in_points(first, 1),
+            what=f"{task}: disabling {words} helps: points that the score gains without it",
+            reported=reported,
+            corrected=_change_in_points(row, among),
         )
 
 
 def _change_in_points(row: Any, among: int) -> Measured:
     """A change of a score in points; with an interval that knows among how many heads it was picked."""
     change, error = 100 * float(row["change"]), 100 * float(row["stderr"])
-    where = f"{row['layer']}.{row['head']}" if "head" in row else str(row["what"])
+    where = name_head(int(row["layer"]), int(row["head"])) if "head" in row else str(row["what"])
     if error == 0:  # no answer changed: the interval of the rule of three, where there is one
         return Measured.in_percent(row, "change", where)
-    low, high = student_interval(change, error, degrees_of_row(row), among)
-    return Measured.between(change, float(low), float(high), where)
+    freedom = degrees_of_row(row)
+    low, high = student_interval(change, error, freedom, among)
+    return Measured.between(change, float(low), float(high), where, int(freedom) + 1)

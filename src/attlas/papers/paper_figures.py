@@ -18,7 +18,7 @@ from attlas.figures.heat_map import heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.tree_figures import tree_specs
 from attlas.figures.weight_marks import links
-from attlas.papers.paper_items import ChapterNumbers, FineTuned, PaperEvidence
+from attlas.papers.paper_evidence import ChapterNumbers, FineTuned, PaperEvidence
 from attlas.papers.vig2019 import PATTERNS
 from attlas.studies.comparing.comparison import Comparison
 

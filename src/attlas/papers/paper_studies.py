@@ -17,7 +17,7 @@ from attlas.corpora.windows import SentenceWindows
 from attlas.errors import AttlasError
 from attlas.options.option_groups import CorpusOptions, KeepOptions, RunOptions, TextOptions
 from attlas.papers.clark_probes import RELATIONS_ASKED, heads_of_relations
-from attlas.papers.paper_items import ChapterNumbers, FineTuned, PaperEvidence, at_depth
+from attlas.papers.paper_evidence import ChapterNumbers, FineTuned, PaperEvidence, at_depth
 from attlas.papers.runs import GivenData, Run, Training
 from attlas.papers.vig2019 import vig_chapter
 from attlas.studies.disabling.disable_study import HeadSet, every_head_and_layer
@@ -28,6 +28,7 @@ from attlas.studies.study_items import open_corpus, read_windows, text_items
 from attlas.studies.study_run import run_chapters
 from attlas.subject import Subject
 from attlas.subject.recorded import RecordedModel
+from attlas.subject.untrained import untrained
 
 MOST_LAYERS = 8  # whose attention to the resting place is taken away: those of BERT-base, or as many
 Verbs = Mapping[str, Callable[..., Any]]
@@ -37,17 +38,33 @@ def is_recorded(subject: Subject) -> bool:
     return isinstance(subject.model, RecordedModel)
 
 
+def lacking(planned: Sequence[Run], atlas: Path, of_twin: Path) -> list[Run]:
+    """The runs whose chapter no atlas has."""
+    return [
+        run
+        for run in planned
+        if not has_chapter(of_twin if run.twin else atlas, _study_of(run.verb), run.faithful)
+    ]
+
+
 def run_missing(
-    verbs: Verbs, subject: Subject, planned: Sequence[Run], atlas: Path, run_options: RunOptions
+    verbs: Verbs,
+    subject: Subject,
+    planned: Sequence[Run],
+    atlas: Path,
+    run_options: RunOptions,
+    of_twin: Path | None = None,
 ) -> list[str]:
-    """Runs what the atlas lacks, and gives a sentence for everything that could not be run."""
+    """Runs what the atlas lacks, and gives a sentence for everything that could not be run. What the
+    untrained twin gives to probes goes into an atlas of its own."""
     options = replace(run_options, resume=not run_options.overwrite)
-    left_out, runnable = [], {**verbs, **_WITHOUT_VERB}
-    for run in planned:
-        if has_chapter(atlas, _study_of(run.verb), run.faithful) and not run_options.overwrite:
-            continue
+    left_out, runnable, apart = [], {**verbs, **_WITHOUT_VERB}, of_twin or atlas
+    twin: Subject | None = None
+    for run in planned if run_options.overwrite else lacking(planned, atlas, apart):
         try:
-            runnable[run.verb](subject, **run.options, atlas=atlas, run_options=options)
+            twin = (twin or untrained(subject)) if run.twin else twin
+            reader, kept = (twin, apart) if run.twin and twin else (subject, atlas)
+            runnable[run.verb](reader, **run.options, atlas=kept, run_options=options)
         except AttlasError as error:
             left_out.append(f"Left out: {run.what}. {error}")
     return left_out
@@ -115,6 +132,14 @@ _WITHOUT_VERB: Verbs = {
 }
 
 
+def is_trained(place: Path, training: Training) -> bool:
+    return (_folder_of(place, training) / REPORT).is_file()
+
+
+def _folder_of(place: Path, training: Training) -> Path:
+    return place / "models" / training.name.replace(" ", "-")
+
+
 def fine_tuned(
     verbs: Verbs,
     subject: Subject,
@@ -128,7 +153,7 @@ def fine_tuned(
     """Fine-tunes on a task, compares the maps before and after, disables each head on the task, and probes
     for `features` with the options that the model before was probed with. What is there already is read."""
     options = replace(run_options, resume=not run_options.overwrite)
-    model = place / "models" / training.name.replace(" ", "-")
+    model = _folder_of(place, training)
     if (model / REPORT).is_file():
         tuned = Finetuned.read(model)
     else:
@@ -172,17 +197,25 @@ def _compare_and_disable(
     if chapter not in load_atlas(atlas).chapters:
         some = {"examples": training.compared, "shapes": min(training.compared, 100), "matched": 0}
         verbs["compare"](subject, model, task=training.task, **some, chapter=chapter, atlas=atlas, **task)
-    if not has_chapter(tuned_atlas, "disable"):
+    disables = training.disabled is None or training.disabled > 0
+    if disables and not has_chapter(tuned_atlas, "disable"):
         verbs["disable"](model, training.task, examples=training.disabled, atlas=tuned_atlas, **task)
     if features is not None and not has_chapter(tuned_atlas, "features"):
         verbs["features"](model, **features, atlas=tuned_atlas, run_options=options)
-    read, disabled = load_atlas(atlas), load_atlas(tuned_atlas)
-    return replace(
+    read = load_atlas(atlas)
+    result = replace(
         result,
+        compared_on=training.compared,
         compared=ChapterNumbers(read, chapter, read.kinds[0]),
         shapes=read.tables.get(f"{chapter}/shapes"),
-        disabled=disabled.table("disabled"),
-        layers=disabled.tables.get(f"{PaperEvidence(disabled).chapter('disable')}/disabled_together"),
-        atlas=disabled,
-        features=PaperEvidence(disabled).numbers("features"),
+    )
+    if not (tuned_atlas / MANIFEST).is_file():
+        return result
+    after = PaperEvidence(load_atlas(tuned_atlas))
+    return replace(
+        result,
+        disabled=after.table("disabled", "disable"),
+        layers=after.table("disabled_together", "disable"),
+        atlas=after.atlas if after.chapter("disable") else None,
+        features=after.numbers("features"),
     )

@@ -9,7 +9,7 @@ import lzma
 import shutil
 import tarfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -21,6 +21,7 @@ PROBES = ("right-branching", "embeddings", "distances", "attention", "words")
 DEFECTIVE = ("attention", "words")  # the probes that the original's defects are in
 LENGTH = 128
 TREEBANK = 400  # segments that a treebank's sample is worth
+TWIN_WORTH = 0.5  # of what the model itself takes: it reads fewer windows
 #: tasks of a small run, and how they are trained: a short run needs larger steps to learn anything
 QUICK_TASKS = ("MRPC", "STS-B")
 QUICK_TRAINING = {"batch": 8, "learning_rate": 2e-4}
@@ -36,6 +37,11 @@ class Run:
     what: str
     passes: float
     options: Mapping[str, Any] = field(default_factory=dict)
+    twin: bool = False  # of the untrained twin, for probes that measure none themselves
+
+    def seconds(self, once: float) -> float:
+        """About how long it takes, where a segment takes `once`."""
+        return self.passes * once
 
     @property
     def faithful(self) -> bool:
@@ -51,7 +57,7 @@ class Training:
     epochs: float
     random_init: bool = False
     compared: int = 1000  # examples to compare maps on
-    disabled: int | None = None  # to disable heads on; None for all
+    disabled: int | None = None  # to disable heads on; None for all, 0 to disable none
     settings: Mapping[str, Any] = field(default_factory=dict)  # of the training, where not the usual ones
 
     @property
@@ -62,8 +68,9 @@ class Training:
     def passes(self) -> float:
         """An example is about half a segment. A training step is worth three passes; disabling every head in
         turn about 70."""
+        disabled = 1_000 if self.disabled is None else self.disabled
         seen = 3 * (self.examples or 8_000) * self.epochs + 1_000
-        return 0.4 * (seen + (0 if self.random_init else 4 * self.compared + 70 * (self.disabled or 1_000)))
+        return 0.4 * (seen + (0 if self.random_init else 4 * self.compared + 70 * disabled))
 
 
 def plan_runs(
@@ -90,7 +97,7 @@ def plan_trainings(paper: Paper, budget: Budget, data: GivenData) -> list[Traini
         return []
     if budget == "quick":
         return [
-            Training(task, 640, 1, compared=40, disabled=60, settings=QUICK_TRAINING)
+            Training(task, 640, 1, compared=40, disabled=0, settings=QUICK_TRAINING)
             for task in QUICK_TASKS
             if task in data.tasks
         ]
@@ -109,6 +116,12 @@ def _run_both_ways(
             yield Run(verb, what, passes, options)
 
 
+def _on_twin(run: Run, windows: int) -> Run:
+    """The same probe of the untrained twin, over fewer windows: its best heads are a null of every claim."""
+    options = {**run.options, "windows": windows}
+    return Run(run.verb, f"{run.what}, of an untrained twin", TWIN_WORTH * run.passes, options, twin=True)
+
+
 def _clark(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bool) -> Iterator[Run]:
     segments, sample = (200, 32) if quick else (1000, 200)
     size = {"segments": segments, "length": length, "sample": sample}
@@ -117,7 +130,9 @@ def _clark(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bo
     treebank: dict[str, Any] = {} if data.treebank is None else {"corpus": data.treebank}
     treebank |= {"windows": 1200} if quick else {}
     relations = {**treebank, "min_count": 40, "subtypes": True}
-    yield from _run_both_ways("dependencies", "single heads and grammar (table 1)", TREEBANK, relations)
+    both = list(_run_both_ways("dependencies", "single heads and grammar (table 1)", TREEBANK, relations))
+    yield from both
+    yield _on_twin(replace(both[0], options={**relations, "min_count": 10}), 600)
     yield Run("resting", "where words rest that a relation does not apply to", TREEBANK, treebank)
     if has_loss:
         few = 32 if quick else 100
@@ -126,13 +141,16 @@ def _clark(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bo
     if data.coreference is not None:
         passes, some = (300, {"windows": 300}) if quick else (2000, {})
         mentions = {"corpus": data.coreference, **some}
-        yield from _run_both_ways("coreference", "single heads and coreference (table 2)", passes, mentions)
+        both = list(_run_both_ways("coreference", "single heads and coreference (table 2)", passes, mentions))
+        yield from both
+        yield _on_twin(replace(both[0], options={**mentions, "min_count": 10}), 150)
     trees: dict[str, Any] = {"quick": quick, "epochs": 1 if quick else 3}
     trees |= {} if data.training is None or quick else {"corpus": data.training}
     trees |= {} if data.word_vectors is None else {"word_vectors": data.word_vectors}
     passes, what = (2 if quick else 30) * TREEBANK, "all heads and grammar (table 3)"
     yield from _run_both_ways("tree", what, passes, {**trees, "probes": PROBES}, (False,))
-    yield from _run_both_ways("tree", what, passes, {**trees, "probes": DEFECTIVE}, (True,))
+    if not quick:  # the original's defect is shown beside, and judged by nothing
+        yield from _run_both_ways("tree", what, passes, {**trees, "probes": DEFECTIVE}, (True,))
 
 
 def _kovaleva(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bool) -> Iterator[Run]:
@@ -142,12 +160,16 @@ def _kovaleva(quick: bool, data: GivenData, causal: bool, length: int, has_loss:
     yield Run("patterns", "the shapes of maps (figure 2)", 3 * segments, names)
     if data.framenet is not None:
         frames = {"corpus": data.framenet, "length": length}
-        yield from _run_both_ways("frames", "heads and frames (figures 3 and 4)", 200, frames)
+        both = list(_run_both_ways("frames", "heads and frames (figures 3 and 4)", 200, frames))
+        yield from both
+        yield _on_twin(both[0], 1000)
     treebank: dict[str, Any] = {} if data.treebank is None or quick else {"corpus": data.treebank}
     treebank |= {"windows": 600} if quick else {}
-    yield Run("features", "heads and features of words (figures 6 and 7)", TREEBANK / 2, treebank)
-    if has_loss:
-        disabled = 12 if quick else 100
+    features = Run("features", "heads and features of words (figures 6 and 7)", TREEBANK / 2, treebank)
+    yield features
+    yield _on_twin(features, 300)
+    if has_loss and not quick:  # few texts decide no effect of single heads
+        disabled = 100
         what = "the loss without each head (figure 8, on a text)"
         yield Run("disable", what, 70 * disabled, {"segments": disabled, "length": length})
 
@@ -187,14 +209,18 @@ class GivenData:
 
 
 def find_data(*folders: Path) -> GivenData:
-    """Look through folders, three levels deep."""
+    """Look through folders, three levels deep. A treebank may have any name; one that is called so is taken
+    first."""
     places = [place for folder in folders for place in sorted(_walk(folder, 3))]
     files, inner = [p for p in places if p.is_file()], [p for p in places if p.is_dir()]
+    gum = next((f for f in inner if f.name.lower() == "gum" and any(f.glob("*.conllu"))), None)
+    alone = [f for f in files if f.parent != gum]
+    to_train = _first(alone, "en_*-ud-train.conllu", "*-ud-train.conllu", "*train*.conllu")
+    others = [f for f in alone if f != to_train]
     return GivenData(
-        treebank=_first(files, "en_*-ud-dev.conllu") or _first(files, "*-ud-dev.conllu"),
-        training=_first(files, "en_*-ud-train.conllu") or _first(files, "*-ud-train.conllu"),
-        coreference=next((f for f in inner if f.name.lower() == "gum" and any(f.glob("*.conllu"))), None)
-        or next((f for f in inner if any(f.glob("*.conll")) or any(f.glob("*_conll"))), None),
+        treebank=_first(others, "en_*-ud-dev.conllu", "*-ud-dev.conllu", "*dev*.conllu", "*.conllu"),
+        training=to_train,
+        coreference=gum or next((f for f in inner if any(f.glob("*.conll")) or any(f.glob("*_conll"))), None),
         framenet=next((f for f in inner if (f / "frame").is_dir() and (f / "lu").is_dir()), None),
         word_vectors=_first(files, "glove*.txt"),
         glue=next((f for f in inner if any((f / t / "train.tsv").is_file() for t in TASKS)), None),
@@ -240,5 +266,6 @@ def _walk(folder: Path, levels: int) -> Iterator[Path]:
                 yield from _walk(path, levels - 1)
 
 
-def _first(files: Sequence[Path], pattern: str) -> Path | None:
-    return next((path for path in files if path.match(pattern)), None)
+def _first(files: Sequence[Path], *patterns: str) -> Path | None:
+    """The first file of the first pattern that fits any."""
+    return next((path for pattern in patterns for path in files if path.match(pattern)), None)

@@ -3,29 +3,32 @@ states them, on his own two sentences."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from attlas.address import Kind
 from attlas.atlas.chapter import Chapter
-from attlas.papers.paper_items import (
-    OF_A_DECODER,
-    Measured,
-    PaperEvidence,
-    PaperItem,
-    Reported,
-    degrees_of_row,
-)
+from attlas.atlas.untrained_heads import Untrained
+from attlas.corpora.batches import Batch
+from attlas.edits import Edit
+from attlas.papers.paper_evidence import PaperEvidence, degrees_of_row
+from attlas.papers.paper_items import OF_A_DECODER, Measured, PaperItem, Reported
 from attlas.statistics.hypotheses import student_interval
+from attlas.studies.twins.twins import make_twins
 from attlas.subject import Subject
 from attlas.subject.recorded import RecordedModel
+from attlas.subject.untrained import no_twin
 from attlas.tap import capture
 
 NAME = "vig2019-sentences"
-COLUMNS = ["pattern", "kind", "layer", "head", "score", "even", "heads", "first"]
+COLUMNS = ["pattern", "kind", "layer", "head", "score", "even", "untrained", "heads", "first"]
+BESIDE_COLUMNS = ["pattern", "kind", "layer", "head", "value", "even"]
 SENTENCES = ("I went to the store.", "At the store, I bought fresh strawberries.")
 Targets = npt.NDArray[np.bool_]  # query key
 
@@ -136,41 +139,85 @@ def score_even_attention(text: TwoSentences, pattern: int) -> float:
     return float(score_heads((seen / seen.sum(1, keepdims=True))[None, None], text, pattern)[0, 0])
 
 
+#: what he says of two patterns beside: number -> the claim, and what is measured of the pattern's best head
+BESIDE: Mapping[int, str] = {
+    1: "[SEP] disrupts the pattern: attention to the next token, less that from the first [SEP]",
+    5: "the pattern leaks to [CLS]: attention to it, from all tokens",
+}
+
+
+def beside_pattern(weights: npt.NDArray[np.floating], text: TwoSentences, pattern: int) -> float:
+    """What he says of a pattern beside, of one head's map (query key). NaN where it cannot be asked."""
+    if pattern == 5 and 0 in text.special and not text.causal:
+        return float(weights[:, 0].mean())
+    between = [place for place in sorted(text.special) if 0 < place < len(text.tokens) - 1]
+    if pattern == 1 and between and not text.causal:
+        to_next = np.diagonal(weights, 1)
+        return float(np.delete(to_next, between[0]).mean() - to_next[between[0]])
+    return math.nan
+
+
 def vig_chapter(subject: Subject) -> Chapter:
-    """One row per pattern: its best head, the score, what even attention would score, and whether the first
-    token stands in for delimiters; and that head's map. Of recorded attention, its own text is read."""
+    """One row per pattern: its best head, the score, what even attention and the best head of an untrained
+    twin would score, and whether the first token stands in for delimiters; and that head's map. Rows `beside`
+    have what he says of that head's pattern beside. Of recorded attention, its own text is read, and no twin
+    can read it."""
     kind = subject.kinds[0]
     if isinstance(subject.model, RecordedModel):
         _, spelled = subject.model.recording.texts[0]
         tokens, weights = tuple(spelled), np.asarray(subject.model.recording.weights(0))
-        layers = list(range(len(weights)))
+        layers, of_twins = list(range(len(weights))), []
     else:
         batch = subject.encode(*SENTENCES)
         ids = batch.keys(kind).ids
         assert ids is not None  # the batch is text
         tokens = tuple(str(t) for t in subject.tokenizer.convert_ids_to_tokens(ids[0].tolist()))
-        calls = [call for call in capture(subject, batch) if call.kind == kind]
-        weights, layers = np.stack([c.weights.float().cpu().numpy() for c in calls]), [c.layer for c in calls]
+        weights, layers = _read_maps(subject, batch, kind)
+        twins = [] if no_twin(subject) else make_twins(subject)
+        of_twins = [_read_maps(twin.subject, batch, kind, twin.edits)[0] for twin in twins]
     named = set(subject.tokenizer.all_special_tokens)
     special = frozenset(place for place, token in enumerate(tokens) if token in named)
     text = TwoSentences(tokens, _find_second(tokens, special), special, causal=kind == "decoder")
-    rows, maps = [], {}
+    rows, asides, maps = [], [], {}
     for number in PATTERNS:
         of_heads = score_heads(weights, text, number)
         if np.isnan(of_heads).all():
             continue
-        layer, head = np.unravel_index(int(np.nanargmax(of_heads)), of_heads.shape)
+        layer, head = _best(of_heads)
         best = float(of_heads[layer, head])
         maps[f"pattern_{number}"] = np.asarray(weights[layer, head], np.float32)
         by_chance, first = score_even_attention(text, number), number == 6 and not special
-        rows.append((number, kind, layers[layer], int(head), best, by_chance, of_heads.size, first))
+        scores = [score_heads(maps_of_twin, text, number) for maps_of_twin in of_twins]
+        untrained = max((float(np.nanmax(of_twin)) for of_twin in scores), default=math.nan)
+        at = number, kind, layers[layer], head
+        rows.append((*at, best, by_chance, untrained, of_heads.size, first))
+        if number in BESIDE:
+            beside = beside_pattern(weights[layer, head], text, number)
+            asides.append((*at, beside, 1 / len(tokens) if number == 5 else 0.0))
     about = {
         "study": "vig2019",
         "faithful": False,
         "corpus": {"name": "Vig's sentences", "tokens": list(tokens)},
         "counts": {"segments": 1, "tokens": len(tokens)},
     }
-    return Chapter(NAME, about, (), {"vig_sentences": pd.DataFrame(rows, columns=COLUMNS)}, maps)
+    tables = {
+        "vig_sentences": pd.DataFrame(rows, columns=COLUMNS),
+        "vig_beside": pd.DataFrame(asides, columns=BESIDE_COLUMNS),
+    }
+    return Chapter(NAME, about, (), tables, maps)
+
+
+def _read_maps(
+    subject: Subject, batch: Batch, kind: Kind, edits: Sequence[Edit] = ()
+) -> tuple[npt.NDArray[np.floating], list[int]]:
+    """layer head query key: the weights of one kind of heads, and the numbers of their layers."""
+    calls = [call for call in capture(subject, batch, edits=edits) if call.kind == kind]
+    return np.stack([call.weights.float().cpu().numpy() for call in calls]), [call.layer for call in calls]
+
+
+def _best(of_heads: npt.NDArray[np.float64]) -> tuple[int, int]:
+    layer, head = np.unravel_index(int(np.nanargmax(of_heads)), of_heads.shape)
+    return int(layer), int(head)
 
 
 def _find_second(tokens: tuple[str, ...], special: frozenset[int]) -> int:
@@ -185,63 +232,93 @@ CITATION = (
     "Jesse Vig. 2019. Deconstructing BERT: Distilling 6 Patterns from 100 Million Parameters. Towards Data "
     "Science; and: A Multiscale Visualization of Attention in the Transformer Model. ACL 2019 (BertViz)."
 )
-#: number -> what Attlas calls it over a corpus, and where Vig shows it
+#: number -> what Attlas calls it over a corpus, and what he says of the head: his text names the first alone
 OVER_A_CORPUS: Mapping[int, tuple[str, str]] = {
-    1: ("next", "layer 2, head 0"),
-    2: ("previous", "layer 0, head 2 in his figure"),
-    3: ("related", "layer 2, head 6 in his figure"),
-    4: ("other_sentence", "layer 10, head 10 in his figure"),
-    5: ("predictive", "layer 2, head 1 in his figure: straw and ##berries"),
-    6: ("delimiter", "layer 7, head 3"),
+    1: ("next", "seen by eye: layer 2, head 0"),
+    2: ("previous", "seen by eye in a figure"),
+    3: ("related", "seen by eye in a figure"),
+    4: ("other_sentence", "seen by eye in a figure"),
+    5: ("predictive", "seen by eye in a figure: straw and ##berries"),
+    6: ("delimiter", "seen by eye in a figure"),
 }
 NO_NEXT_WORD = f"{OF_A_DECODER}: it does not see the next word"
 FIRST_TOKEN = "a decoder has no delimiter here: the first token stands in its place"
 
 
 def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
-    """Each of the six patterns: on his own sentences, and over a corpus."""
+    """Each of the six patterns: on his own sentences, over a corpus, and what he says of it beside."""
     for number, (title, _) in PATTERNS.items():
-        reported = Reported(f"seen by eye: {OVER_A_CORPUS[number][1]}")
-        item = evidence.item(f"pattern {number}", title, reported, unit="share")
+        reported = Reported(OVER_A_CORPUS[number][1])
+        item = PaperItem(f"pattern {number}", title, reported, "pattern", perfect=1.0, unit="share")
         yield _measure_on_his_sentences(evidence, number, item)
         yield _measure_over_a_corpus(evidence, number, item)
+        if number in BESIDE:
+            yield _measure_beside(evidence, number, item.place)
 
 
 def _measure_on_his_sentences(evidence: PaperEvidence, number: int, item: PaperItem) -> PaperItem:
     item = replace(item, what=f"{item.what}: the best head on his own sentences")
-    table = evidence.table("vig_sentences", "vig2019")
-    rows = [] if table is None else table[table["pattern"] == number].to_dict("records")
-    if not rows:
+    best = _row_of_pattern(evidence, "vig_sentences", number)
+    if best is None:
         why = NO_NEXT_WORD if number == 1 else "this text has no word of two pieces"
-        return replace(item, incomparable=why)
-    best = rows[0]
+        return replace(item, not_asked=why)
+    untrained = float(best.get("untrained", math.nan))
     return replace(
         item,
         faithful=Measured(float(best["score"]), where=f"{best['layer']}.{best['head']}"),
+        untrained=Measured(untrained) if math.isfinite(untrained) else None,
         chance=float(best["even"]),
         detail=FIRST_TOKEN if number == 6 and best.get("first") else "",
     )
 
 
+def _row_of_pattern(evidence: PaperEvidence, table: str, number: int) -> Mapping[str, Any] | None:
+    of_heads = evidence.table(table, "vig2019")
+    rows = [] if of_heads is None else of_heads[of_heads["pattern"] == number].to_dict("records")
+    return rows[0] if rows else None
+
+
 def _measure_over_a_corpus(evidence: PaperEvidence, number: int, item: PaperItem) -> PaperItem:
-    item = replace(item, what=f"{item.what}: the best head over a corpus, less what chance gives it")
-    table = evidence.table("patterns", "patterns")
+    item = replace(item, what=f"{item.what}: the best head over a corpus")
+    table, chapter = evidence.table("patterns", "patterns"), evidence.chapter("patterns")
     name = OVER_A_CORPUS[number][0]
     scored = set() if table is None else set(table["pattern"][np.isfinite(table["gain"])])
     rests = number == 6 and name not in scored and "sink" in scored
     name = "sink" if rests else name
-    if name not in scored:
+    if table is None or chapter is None or name not in scored:
         causal = number == 1 and evidence.kind == "decoder"
         why = NO_NEXT_WORD if causal else f"{evidence.model} has no score for `{name}`"
-        return replace(item, incomparable=why)
+        return replace(item, not_asked=why)
     rows = table[table["pattern"] == name]
-    best = rows.loc[rows["gain"].idxmax()]
-    gain = float(best["gain"])
-    stderr = float(best["gain_stderr"])
-    low, high = student_interval(gain, stderr, degrees_of_row(best), among=len(rows))
+    best = rows.loc[rows["strength"].idxmax()]
+    null, gain = float(best["null"]), float(best["gain"])
+    freedom = degrees_of_row(best)
+    low, high = student_interval(gain, float(best["gain_stderr"]), freedom, among=len(rows))
+    twins = Untrained.of(evidence.atlas, chapter)
+    twin = None if twins is None else twins.gain(name, evidence.kind)
+    known = best["documents"] if best["documents"] > 1 else best["n"]
     return replace(
         item,
-        corrected=Measured(gain, float(low), float(high), f"{best['layer']}.{best['head']}"),
-        chance=0.0,
+        corrected=Measured.between(
+            null + gain, null + float(low), null + float(high), f"{best['layer']}.{best['head']}", int(known)
+        ),
+        untrained=None if twin is None else Measured(null + twin.value, null + twin.low, null + twin.high),
+        chance=null,
+        p=float(best["p"]),
         detail=FIRST_TOKEN if rests else "",
     )
+
+
+def _measure_beside(evidence: PaperEvidence, number: int, place: str) -> PaperItem:
+    """What he says of a pattern beside, of the head that shows it best on his sentences."""
+    item = PaperItem(place, BESIDE[number], Reported("seen by eye"), "share", unit="share")
+    row = _row_of_pattern(evidence, "vig_beside", number)
+    if row is None or not math.isfinite(float(row["value"])):
+        return replace(item, not_asked="the text has no [CLS] or [SEP] to ask about, or no such pattern")
+    if (
+        _measure_on_his_sentences(evidence, number, replace(item, claim="pattern", perfect=1.0)).verdict
+        != "holds"
+    ):
+        return replace(item, not_asked="no head shows the pattern here")
+    where = f"{row['layer']}.{row['head']}"
+    return replace(item, faithful=Measured(float(row["value"]), where=where), chance=float(row["even"]))

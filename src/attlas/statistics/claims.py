@@ -91,6 +91,13 @@ _KINDS = (
         either_way=True,
     ),
     ClaimKind(
+        "curve",
+        "how well a curve over layers follows another, as a correlation",
+        0.5,
+        "of the correlation, beyond the null",
+        "a correlation of a half accounts for a quarter of how the layers differ",
+    ),
+    ClaimKind(
         "explained",
         "how much of what a head is worth its name restores",
         0.1,

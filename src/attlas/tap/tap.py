@@ -210,14 +210,16 @@ class _WeightsKeeper:
         self.kept += [(c.kind, c.layer, c.weights[0]) for c in observation.calls if c.weights is not None]
 
 
-def capture(subject: Subject, batch: Batch, *, vectors: bool = False) -> list[CapturedCall]:
+def capture(
+    subject: Subject, batch: Batch, *, vectors: bool = False, edits: Sequence[Edit] = ()
+) -> list[CapturedCall]:
     """The whole weights of every attention call of a batch of one, in the order of the model's calls: for
     looking at. Statistics over corpora use reducers instead."""
     if len(batch.ids) != 1:
         raise AttlasError(f"capture takes one text at a time, and the batch has {len(batch.ids)}")
     keep, calls = _WeightsKeeper(), list[Call]()
     listener = calls.append if vectors and subject.interface else None
-    with Tap(subject, [keep], kernel="eager", listener=listener) as tap:
+    with Tap(subject, [keep], edits=edits, kernel="eager", listener=listener) as tap:
         tap.run(batch)
     if not calls:
         return [CapturedCall(kind, layer, weights) for kind, layer, weights in keep.kept]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from attlas.papers.article import Article, Figure
+    from attlas.papers.paper_evidence import PaperEvidence
     from attlas.papers.paper_figures import PaperFigure
-    from attlas.papers.paper_items import PaperEvidence
     from attlas.papers.runs import Run, Training
     from attlas.subject import Subject
 
@@ -52,11 +53,19 @@ class Reproduction:
                     "paper": item.reported.words,
                     "faithful": None if item.faithful is None else item.faithful.value,
                     "corrected": None if item.corrected is None else item.corrected.value,
+                    "untrained": None if item.untrained is None else item.untrained.value,
+                    "chance": item.chance,
+                    "threshold": item.threshold,
                     "unit": item.unit,
                     "interval": None if item.corrected is None else item.corrected.bounds,
-                    "where": next((m.where for m in (item.corrected, item.faithful) if m is not None), ""),
+                    "where": "" if item.measured is None else item.measured.where,
                     "verdict": item.verdict,
                     "why": item.why,
+                    "claim": item.claim,
+                    "points": [
+                        {"layer": p.name, "paper": p.paper, "faithful": p.faithful, "corrected": p.corrected}
+                        for p in item.points
+                    ],
                 }
                 for item in self.article.every_item
             ],
@@ -106,7 +115,7 @@ def reproduce(
         Or recorded attention (.npz, .safetensors).
     data
         A folder or file of data. A folder with what you have of the papers' data: a treebank
-        (*-ud-train.conllu, *-ud-dev.conllu), GUM or OntoNotes, framenet_v17, GLUE's folder, glove*.txt.
+        (*.conllu), GUM or OntoNotes, framenet_v17, GLUE's folder, glove*.txt.
         Archives of them are unpacked into the folder of the reproduction.
     budget
         `quick`: minutes on a small model. Training runs are small, too. `full`: the sizes of the paper.
@@ -121,8 +130,9 @@ def reproduce(
     """
     from attlas.atlas import load_atlas
     from attlas.atlas.disk import check_room
-    from attlas.papers.paper_items import PaperEvidence
-    from attlas.papers.paper_studies import fine_tuned, is_recorded, run_missing
+    from attlas.atlas.schema import MANIFEST
+    from attlas.papers.paper_evidence import PaperEvidence
+    from attlas.papers.paper_studies import fine_tuned, is_recorded, is_trained, lacking, run_missing
     from attlas.papers.runs import find_data, plan_recorded_runs, plan_runs, plan_trainings, unpack_archives
     from attlas.subject.losses import has_objective
 
@@ -141,10 +151,14 @@ def reproduce(
         causal, longest = subject.kinds[0] == "decoder", subject.longest or 128
         planned = plan_runs(paper, budget, there, causal, longest, has_objective(subject))
         trained = plan_trainings(paper, budget, there)
+    of_twin = kept.with_name(f"{kept.stem}-untrained.attlas")
     if run_options.progress:
-        _announce(paper, subject, planned, trained)
+        left = planned if run_options.overwrite else lacking(planned, kept, of_twin)
+        _announce(
+            paper, subject, left, [t for t in trained if run_options.overwrite or not is_trained(place, t)]
+        )
     verbs, tuned = every_verb(), {}
-    left_out = run_missing(verbs, subject, planned, kept, run_options)
+    left_out = run_missing(verbs, subject, planned, kept, run_options, of_twin)
     features = next((run.options for run in planned if run.verb == "features"), None)
     for training in trained:
         try:
@@ -153,8 +167,10 @@ def reproduce(
             )
         except AttlasError as error:
             left_out.append(f"Left out: fine-tuning on {training.name}. {error}")
-    evidence = PaperEvidence(load_atlas(kept), tuned)
-    article, figures = _article(paper, evidence, left_out, _command(paper, subject, data, budget))
+    twin = PaperEvidence(load_atlas(of_twin)) if (of_twin / MANIFEST).is_file() else None
+    evidence = PaperEvidence(load_atlas(kept), tuned, twin, quick=budget == "quick")
+    command = _command(paper, subject, data, budget, atlas, recorded)
+    article, figures = _article(paper, evidence, left_out, command)
     article = replace(article, links=_views(paper, subject, evidence, place, "views"))
     for number, file in enumerate(recorded):
         article = _with_recorded(paper, article, file, place, number, run_options)
@@ -167,19 +183,32 @@ def _announce(paper: str, subject: Subject, planned: Sequence[Run], trained: Seq
 
     clear_status()
     lines = [f"{paper} on {printable(subject.name)}: {len(subject.heads):,} heads"]
-    if planned:
+    if planned or trained:
         once = seconds_of_a_pass(subject)
-        lines += [f"  {run.what}: about {duration(run.passes * once)}" for run in planned]
+        lines += [f"  {run.what}: about {duration(run.seconds(once))}" for run in planned]
         lines += [f"  fine-tuning on {t.name}: about {duration(t.passes * once)}" for t in trained]
-        total = once * (sum(run.passes for run in planned) + sum(t.passes for t in trained))
+        total = sum(run.seconds(once) for run in planned) + once * sum(t.passes for t in trained)
         lines.append(f"  together about {duration(total)} on this machine, if it stays as busy as now")
+    else:
+        lines.append("  all of it is in the atlas: nothing is measured again")
     print("\n".join(lines), file=sys.stderr, flush=True)
 
 
-def _command(paper: Paper, subject: Subject, data: Path | None, budget: Budget) -> str:
+def _command(
+    paper: Paper,
+    subject: Subject,
+    data: Path | None,
+    budget: Budget,
+    atlas: Path | None = None,
+    recorded: Sequence[Path] = (),
+) -> str:
     """What to type to have it again."""
-    data_option = f" --data {data}" if data is not None else ""
-    return printable(f"attlas reproduce {paper} {subject.name}{data_option} --budget {budget}")
+    words = ["attlas", "reproduce", paper, str(subject.name), "--budget", budget]
+    words += [] if data is None else ["--data", str(data)]
+    words += [] if atlas is None else ["--atlas", str(atlas)]
+    for path in recorded:
+        words += ["--recorded", str(path)]
+    return printable(shlex.join(words))
 
 
 def _article(
@@ -248,8 +277,8 @@ def _with_recorded(
 ) -> Article:
     """The same questions to recorded attention: those that it has an answer to."""
     from attlas.atlas import load_atlas
+    from attlas.papers.paper_evidence import PaperEvidence
     from attlas.papers.paper_figures import paper_figures
-    from attlas.papers.paper_items import PaperEvidence
     from attlas.papers.paper_studies import run_missing
     from attlas.papers.runs import plan_recorded_runs
     from attlas.subject import load
@@ -263,9 +292,7 @@ def _with_recorded(
         return f"{name}, on recorded attention of {recorded.stem}"
 
     answered = [
-        replace(item, place=there(item.place))
-        for item in of_recorded.items
-        if item.verdict not in ("data missing", "not comparable")
+        replace(item, place=there(item.place)) for item in of_recorded.items if item.verdict != "not asked"
     ]
     links = _views(paper, subject, evidence, place, f"views-{recorded.stem}")
     drawn = _inline(paper_figures(paper, evidence), f"recorded{number}-")

@@ -29,7 +29,7 @@ __all__ = [
 #: the columns of a paper's items, as `attlas reproduce` writes them
 PAPER_ITEMS = (
     *("place", "what", "detail", "paper", "known from", "faithful", "corrected", "low", "high"),
-    *("where", "verdict", "why"),
+    *("where", "untrained", "chance", "threshold", "verdict", "why"),
 )
 _OVERVIEW = (*ADDRESS, "behaviour")
 #: name -> what the study says of itself, in the order in which a report offers them

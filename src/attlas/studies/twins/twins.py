@@ -57,14 +57,15 @@ def measure_twins(
         return TwinRows({}, [f"no untrained twin was measured ({why}): chance is the only null"])
     rows = [
         (*row[:3], twin.name, *row[3:])
-        for twin in _make_twins(subject)
+        for twin in make_twins(subject)
         for row in rows_of(twin, twin.runs(run))
     ]
     return TwinRows({"twin": pd.DataFrame(rows, columns=COLUMNS)}, [])
 
 
-def _make_twins(subject: Subject) -> Iterator[Twin]:
-    """One after the other: both have the same weights, and the second changes what attention does."""
+def make_twins(subject: Subject) -> Iterator[Twin]:
+    """Make the plain twin, then the peaked one: both have the same weights, and the second changes what
+    attention does."""
     tell("the untrained twin")
     fresh = untrained(subject)
     yield Twin("untrained", fresh)
