@@ -27,6 +27,7 @@ from attlas.atlas.summaries import HeadReport
 from attlas.atlas.summaries import Provenance
 from attlas.reports.asking import Answer
 from attlas.site.publishing import Published
+from attlas.site.pushing import Pushed
 from attlas.studies.chapter_result import ChapterResult
 from attlas.studies.comparing.comparison import Comparison
 from attlas.studies.disabling.disable_result import DisableResult
@@ -69,7 +70,9 @@ def prune(model: str | Path | Subject = 'mini', task: str | None = None, *, orde
 
 def publish(*paths: str | Path | Atlas, title: str = 'Attlas gallery', address: str = '', previews: bool = True, overwrite: bool = False, progress: bool = True) -> Published: ...
 
-def report(model: str | Path | Subject | Atlas = 'mini', *, budget: Literal['quick', 'full'] = 'quick', page: str | Path | None = None, open: bool = False, view: str | Path | None = None, headvis: str | Path | None = None, text: str | Path | Iterable[Any] | None = None, atlas: str | Path | None = None, resume: bool = False, overwrite: bool = False, progress: bool = True, engine: Literal['local', 'processes', 'ray'] | None = None, workers: int | None = None, address: str | None = None, twin: bool = True, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, run_options: RunOptions | None = None, twin_options: TwinOptions | None = None, load_options: LoadOptions | None = None) -> ReportResult: ...
+def push(atlas: str | Path, repository: str, *, public: bool = False) -> Pushed: ...
+
+def report(model: str | Path | Subject | Atlas = 'mini', beside: str | Path | Atlas | None = None, *, budget: Literal['quick', 'full'] = 'quick', page: str | Path | None = None, open: bool = False, view: str | Path | None = None, headvis: str | Path | None = None, text: str | Path | Iterable[Any] | None = None, atlas: str | Path | None = None, resume: bool = False, overwrite: bool = False, progress: bool = True, engine: Literal['local', 'processes', 'ray'] | None = None, workers: int | None = None, address: str | None = None, twin: bool = True, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, run_options: RunOptions | None = None, twin_options: TwinOptions | None = None, load_options: LoadOptions | None = None) -> ReportResult: ...
 
 def reproduce(paper: Literal['clark2019', 'kovaleva2019', 'vig2019'], model: str | Path | Subject = 'mini', *, data: str | Path | None = None, budget: Literal['quick', 'full'] = 'quick', folder: str | Path | None = None, atlas: str | Path | None = None, recorded: Sequence[str | Path] = (), resume: bool = False, overwrite: bool = False, progress: bool = True, engine: Literal['local', 'processes', 'ray'] | None = None, workers: int | None = None, address: str | None = None, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, run_options: RunOptions | None = None, load_options: LoadOptions | None = None) -> Reproduction: ...
 

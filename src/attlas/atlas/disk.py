@@ -18,6 +18,7 @@ import pandas as pd
 
 from attlas.atlas.atlas import Atlas
 from attlas.atlas.folder import alone, building, clear_leftovers, leftovers
+from attlas.atlas.hub import fetch_atlas, is_hub_address
 from attlas.atlas.parquet import read_frame, read_lists, write_frame, write_lists
 from attlas.atlas.schema import (
     ARRAYS,
@@ -90,9 +91,13 @@ def check_room(
 
 
 def load_atlas(path: str | Path) -> Atlas:
-    """The atlas in a folder, every file checked against its checksum and every value against its range."""
+    """The atlas in a folder, or at hf://OWNER/NAME on the hub: every file checked against its checksum and
+    every value against its range."""
     if not isinstance(path, str | Path) or not str(path) or "\0" in str(path):
         raise AttlasError(f"{path!r} is not the path of an atlas's folder")
+    if is_hub_address(path):
+        fetched = fetch_atlas(path, lambda folder: list(_manifest(folder)["files"]))
+        return replace_in(load_atlas(fetched), path=Path(path))
     path = Path(path)
     while True:
         manifest = _manifest(path)

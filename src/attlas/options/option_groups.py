@@ -93,7 +93,9 @@ OutputAtlas = Annotated[File, Output("atlas")]
 A_MODEL = Help("The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.")
 Model = Annotated[Any, Written("str | Path | Subject"), A_MODEL]
 Corpus = Annotated[Any, Written("str | Path | Iterable[Any] | None")]
-AtlasOrFolder = Annotated[Any, Written("str | Path | Atlas"), Help("The folder of an atlas.")]
+AtlasOrFolder = Annotated[
+    Any, Written("str | Path | Atlas"), Help("The folder of an atlas, or hf://OWNER/NAME.")
+]
 Faithful = Annotated[bool, Help("Follow the original, defects included.")]
 Overwrite = Annotated[
     bool, Help("Replace what is there: a result, an unfinished run, a file that Attlas did not write.")

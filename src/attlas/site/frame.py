@@ -3,10 +3,11 @@ else run. Links name `index.html` and so work from a file system; `site.js` shor
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 from attlas.extras import version_of
+from attlas.outputs import GENERATOR
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; "
@@ -20,8 +21,7 @@ _TEMPLATE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="referrer" content="no-referrer">
-<meta name="generator" content="Attlas {version}">
-<meta name="color-scheme" content="light dark">
+{generator}<meta name="color-scheme" content="light dark">
 <title>{title}</title>
 {card}
 <link rel="stylesheet" href="{up}site/site.css">
@@ -45,12 +45,14 @@ class SiteFrame:
 
     title: str
     address: str = ""
+    version: str = field(default_factory=lambda: version_of("attlas"))
 
     def page(self, title: str, description: str, path: str, body: str, made: str = "") -> str:
         """A page at `path`, the folder below the site's own (empty, or ending in a slash)."""
         return _TEMPLATE.format(
             policy=POLICY,
-            version=escape(version_of("attlas")),
+            version=escape(self.version),
+            generator=GENERATOR,
             title=escape(title),
             card=self.card(title, description, path),
             up="../" * path.count("/"),

@@ -36,7 +36,7 @@ def head_page(model: PublishedModel, place: int, frame: SiteFrame) -> str:
         items([_chip(*named) for named in model.names_of(place)], "names"),
         _sentences(card["sentences"], model.addresses),
         _map(model, place),
-        section("In text", _passages(model.passages.get(model.atlas.addresses[place], ()))),
+        section("In text", _passages(model.passages.get(model.heads[place], ()))),
         section("Tokens", _tokens(model, place)),
         section("Grammar", _relations(card["relations"][:MOST_RELATIONS])),
         section("Without it", _effects(card["effects"])),

@@ -43,6 +43,10 @@ class PublishedModel:
     def addresses(self) -> list[str]:
         return self.report["heads"]["address"]
 
+    @cached_property
+    def heads(self) -> tuple[Head, ...]:
+        return self.atlas.addresses
+
     def text(self, sentence: Sentence) -> str:
         return sentence_text(sentence, self.addresses)
 

@@ -109,7 +109,7 @@ class Site:
         began = time.monotonic()
         named = slugs_of(self.atlases)
         frame = SiteFrame(self.title, f"{self.address.rstrip('/')}/" if self.address else "")
-        check_folder(folder, overwrite)
+        check_folder(folder, overwrite, self.atlases)
         with _whole(folder) as new, progress_bars(progress) as open_bar:
             writer, search = _Writer(new), SearchData()
             entries: list[ModelEntry] = []
@@ -195,6 +195,8 @@ def slugs_of(atlases: Sequence[Any]) -> dict[str, Any]:
     named: dict[str, Any] = {}
     taken: dict[str, Any] = {}
     for atlas in atlases:
+        if not isinstance(atlas, Atlas | str | Path):
+            raise AttlasError(f"give atlases or the paths of their folders, not a {type(atlas).__name__}")
         path = atlas.path if isinstance(atlas, Atlas) else Path(atlas)
         name = path.name.removesuffix(".attlas") if path is not None else model_title(_model_of(atlas))
         slug = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:_LONGEST_SLUG] or "model"
@@ -220,8 +222,12 @@ def _model_of(atlas: Any) -> str:
         return ""
 
 
-def check_folder(folder: Path, overwrite: bool) -> None:
-    """Refuse a folder that holds something else, before any work is done."""
+def check_folder(folder: Path, overwrite: bool, atlases: Sequence[Any] = ()) -> None:
+    """Refuse a folder that holds something else, or lies in an atlas, before any work is done."""
+    for atlas in atlases:
+        path = atlas.path if isinstance(atlas, Atlas) else atlas
+        if isinstance(path, str | Path) and folder.resolve().is_relative_to(Path(path).resolve()):
+            raise AttlasError(f"{folder} lies in the atlas {path}: name another folder for the site")
     if not folder.exists():
         return
     if not folder.is_dir():

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
 
 from attlas.choices import Budget
-from attlas.errors import AttlasError, option, printable
+from attlas.errors import AttlasError, call, option, printable
 from attlas.options.option_groups import (
     A_MODEL,
+    AtlasOrFolder,
     Corpus,
     File,
     LoadOptions,
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from attlas.subject import Subject
 
 HEADVIS_SEGMENTS, HEADVIS_LENGTH = 100, 128  # texts from which those of each head are chosen
-_LONGEST_NAME = 100  # characters
 _LONGEST_NAME = 100  # characters
 ModelOrAtlas = Annotated[Any, Written("str | Path | Subject | Atlas"), A_MODEL]
 
@@ -92,6 +92,7 @@ class ReportResult:
 @verb("Begin here")
 def report(
     model: ModelOrAtlas = "mini",
+    beside: AtlasOrFolder | None = None,
     *,
     budget: Budget = "quick",
     page: OutputFile | None = None,
@@ -108,7 +109,8 @@ def report(
 
     Given a model, it runs each study that applies and is not in the atlas yet: where heads look, patterns
     and shapes, relations of grammar, disabling. It first lists what it will run and about how long that
-    takes. A report that was stopped continues. Given an atlas, it only writes the page.
+    takes. A report that was stopped continues. Given an atlas, it only writes the page. Given two atlases, it
+    writes one page with both side by side.
 
     Example: attlas report mini --open
 
@@ -116,6 +118,8 @@ def report(
     ----------
     model
         Or recorded attention, or the folder of an atlas. A folder that HeadVis shows is read as an atlas.
+    beside
+        A second atlas: what heads of both do, what appeared, went and moved. `model` is an atlas, too.
     budget
         `quick`: minutes on a small model. `full`: every study at its own default size.
     page
@@ -139,7 +143,12 @@ def report(
         for name, value in (("text", text), ("atlas", atlas), ("headvis", headvis)):
             if value is not None:
                 raise AttlasError(f"{option(name)} goes with a model: an atlas is only written as a page")
+        if beside is not None:
+            return _write_beside(read, beside, page, view, open)
         return _write_page(read, page, view, open)
+    if beside is not None:
+        first = call("report", printable(str(model)))
+        raise AttlasError(f"two atlases are put beside each other: make that of the model first, by {first}")
     from attlas.atlas import check_room, load_atlas
 
     subject = load_options.load(model)
@@ -163,6 +172,7 @@ def report(
 def _atlas_named(model: Any) -> Atlas | None:
     """The atlas that is meant, if it is one."""
     from attlas.atlas import Atlas, load_atlas
+    from attlas.atlas.hub import is_hub_address
     from attlas.atlas.schema import MANIFEST
     from attlas.headvis.read_headvis import is_tree, read_headvis
 
@@ -170,6 +180,8 @@ def _atlas_named(model: Any) -> Atlas | None:
         return model
     if not isinstance(model, str | Path):
         return None
+    if is_hub_address(model):
+        return load_atlas(model)
     if is_tree(Path(model)):
         return read_headvis(Path(model))
     return load_atlas(model) if (Path(model) / MANIFEST).is_file() else None
@@ -208,6 +220,23 @@ def _file_name(atlas: Atlas) -> str:
         return atlas.path.stem
     last = re.split(r"[/\\]", str(atlas.model["name"]))[-1][:_LONGEST_NAME]
     return re.sub(r"[^\w.-]+", "-", last).strip(".-") or "report"
+
+
+def _write_beside(
+    first: Atlas, second: Any, page: Path | None, view: Path | None, shown: bool
+) -> ReportResult:
+    from attlas.site.beside_page import beside_page
+    from attlas.verbs import open_atlas
+
+    if view is not None:
+        raise AttlasError(f"{option('view')} goes with one atlas: cards of two link to no view")
+    other = open_atlas(second)
+    names = (atlas.path.stem if atlas.path is not None else "atlas" for atlas in (first, other))
+    file = page or Path(f"{'-beside-'.join(names)}.html")
+    write_output(file, beside_page(first, other))
+    if shown:
+        webbrowser.open(file.resolve().as_uri())
+    return ReportResult(first, file)
 
 
 def _write_headvis(atlas: Atlas, subject: Subject, text: Any, folder: Path, run_options: RunOptions) -> None:

@@ -97,6 +97,12 @@ def policy(script: str, style: str) -> str:
     )
 
 
+def style_policy(style: str) -> str:
+    """As `policy`, for a page without scripts."""
+    rest = "img-src data:; base-uri 'none'; form-action 'none'"
+    return f"default-src 'none'; style-src '{_digest(style)}'; {rest}"
+
+
 @cache
 def bundle(front_end: Literal["attlas", "app"] = "attlas") -> tuple[str, str]:
     """The built front end, of views and reports or of the app: its script and its style."""
