@@ -11,8 +11,8 @@ import pytest
 import attlas
 from attlas.atlas import load_atlas
 from attlas.errors import AttlasError
-from attlas.site.jobs import Holder, Job, alike_pairs, jobs_of
 from attlas.site.published_model import PublishedModel, read_model
+from attlas.site.shared_jobs import Holder, Job, alike_pairs, jobs_of
 
 ASK = Path(__file__).parent / "data" / "ask"
 

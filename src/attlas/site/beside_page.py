@@ -10,10 +10,10 @@ from attlas.atlas import Atlas
 from attlas.extras import version_of
 from attlas.outputs import GENERATOR
 from attlas.site.index_pages import entry_of, thumbnail
-from attlas.site.jobs import MOVED, Holder, Job, alike_pairs, jobs_of, measured_pairs
 from attlas.site.markup import items, quiet, section, table
 from attlas.site.pictures import map_picture
 from attlas.site.published_model import PublishedModel, read_model
+from attlas.site.shared_jobs import MOVED, Holder, Job, alike_pairs, jobs_of, measured_pairs
 from attlas.views.view_page import style_policy
 from attlas.wording.numbers import count, model_title, number
 
