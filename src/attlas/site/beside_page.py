@@ -73,7 +73,7 @@ def beside_page(first: Atlas, second: Atlas) -> str:
 
 
 def _read(first: Atlas, second: Atlas) -> tuple[PublishedModel, PublishedModel]:
-    """Both models; two of one name are told apart by their atlases."""
+    """Both models; two of one name are counts apart by their atlases."""
     names = [model_title(str(atlas.model.get("name", ""))) for atlas in (first, second)]
     if names[0] == names[1]:
         names = [
@@ -95,9 +95,9 @@ def _overview(model: PublishedModel) -> str:
 
 def _summary(jobs: list[Job]) -> str:
     counted = {standing: sum(job.standing == standing for job in jobs) for standing in STANDINGS}
-    told = ", ".join(f"{many} {STANDINGS[standing]}" for standing, many in counted.items() if many)
+    counts = ", ".join(f"{many} {STANDINGS[standing]}" for standing, many in counted.items() if many)
     return (
-        f"<p>{count(len(jobs), 'job')} that a head of either is shown to do: {told}. A job moved if its "
+        f"<p>{count(len(jobs), 'job')} that a head of either is shown to do: {counts}. A job moved if its "
         f"best head lies more than {MOVED:.0%} of the depth away. Each atlas was measured on its own: where "
         "texts or settings differ, so may the numbers. <code>attlas compare</code> measures two models of "
         "one shape on the same inputs.</p>"

@@ -64,9 +64,9 @@ def jobs_of(first: PublishedModel, second: PublishedModel) -> list[Job]:
 
 
 def _relations(first: PublishedModel, second: PublishedModel) -> Iterator[Job]:
-    found = [_holders_of_relations(model) for model in (first, second)]
-    for title in dict.fromkeys((*found[0], *found[1])):
-        yield Job(title, (found[0].get(title), found[1].get(title)))
+    holders_of = [_holders_of_relations(model) for model in (first, second)]
+    for title in dict.fromkeys((*holders_of[0], *holders_of[1])):
+        yield Job(title, (holders_of[0].get(title), holders_of[1].get(title)))
 
 
 def _holders_of_relations(model: PublishedModel) -> dict[str, Holder]:
@@ -89,14 +89,14 @@ def _holders_of_relations(model: PublishedModel) -> dict[str, Holder]:
 
 
 def _names(first: PublishedModel, second: PublishedModel) -> Iterator[Job]:
-    found = [_holders_of_names(model) for model in (first, second)]
+    holders_of = [_holders_of_names(model) for model in (first, second)]
     asked = [
-        bool(holders) or _was_named(model) for holders, model in zip(found, (first, second), strict=True)
+        bool(holders) or _was_named(model) for holders, model in zip(holders_of, (first, second), strict=True)
     ]
-    for title in dict.fromkeys((*found[0], *found[1])):
+    for title in dict.fromkeys((*holders_of[0], *holders_of[1])):
         sides = [
             holders.get(title, NOBODY) if of and (title in holders or _can(model, title)) else None
-            for model, holders, of in zip((first, second), found, asked, strict=True)
+            for model, holders, of in zip((first, second), holders_of, asked, strict=True)
         ]
         yield Job(title, (sides[0], sides[1]))
 
