@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import Path, Request, Response
+from fastapi import Depends, Path, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.sse import ServerSentEvent
 
@@ -129,9 +129,13 @@ async def job(id: Id, request: Request) -> c.Job:
     return _job(request, id).state()
 
 
-async def events(id: Id, request: Request) -> AsyncIterator[ServerSentEvent]:
+async def _own(id: Id, request: Request) -> Work:
+    """A job, before a stream begins: afterwards it is too late for a status."""
+    return _job(request, id)
+
+
+async def events(work: Annotated[Work, Depends(_own)], request: Request) -> AsyncIterator[ServerSentEvent]:
     """How a job stands, whenever that changes: events named `job`, the last of which has ended."""
-    work = _job(request, id)
     async for state in _state(request).queue.watch(work):
         yield ServerSentEvent(data=state, event="job")
 

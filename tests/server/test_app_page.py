@@ -1,0 +1,187 @@
+"""The page: saved, from a file; and live, with `attlas serve` behind it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from serving import ATLAS
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+DONE = "() => !document.querySelector('.status progress') && document.querySelector('.predictions')"
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens a page; any error on it fails the test."""
+    contexts: list[Any] = []
+    problems: list[str] = []
+
+    def open_at(address: str, width: int = 1400, scheme: str = "light", seen_tour: bool = True) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        if seen_tour:
+            context.add_init_script("localStorage.setItem('attlas-tour', 'seen')")
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda line: problems.append(line.text) if line.type == "error" else None)
+        page.goto(address)
+        page.wait_for_function(DONE)
+        return page
+
+    yield open_at
+    for context in contexts:
+        context.close()
+    assert not problems
+
+
+@pytest.fixture
+def saved(server: TestClient, answer: Callable[..., Any], tmp_path: Path) -> str:
+    """A run without head 10.6 as a file, with the card of the head open."""
+    job, _ = answer(edits=[{"heads": ["10.6"]}])
+    address = "#model=mini&text=The+capital+of+France+is+%5BMASK%5D.&off=10.6&head=10.6"
+    page = server.post("/api/pages", json={"job": job["id"], "address": address})
+    (tmp_path / "attlas.html").write_text(page.text, encoding="utf-8")
+    return (tmp_path / "attlas.html").as_uri()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (390, "dark")])
+def test_a_saved_page_shows_the_finding_and_axe_finds_nothing(
+    saved: str, opened: Callable[..., Any], width: int, scheme: str
+) -> None:
+    page = opened(saved, width, scheme)
+    assert page.locator(".sentence").inner_text().startswith("Without 10.6, “paris” falls from 0.35 to 0.24")
+    assert page.locator("figure circle.random").count() == 5
+    assert page.locator(".predictions li").first.inner_text().split() == ["paris", "0.35", "→", "0.24"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("tab", name="Over the corpus").click()
+    page.get_by_text("Where it looks", exact=True).wait_for()
+    assert page.get_by_role("tab", name="Over the corpus").get_attribute("aria-selected") == "true"
+    if AXE.exists():
+        page.evaluate(AXE.read_text())
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert [(rule["id"], rule["nodes"][0]["html"][:120]) for rule in found["violations"]] == []
+
+
+@pytest.fixture(scope="module")
+def live() -> Iterator[tuple[str, Any]]:
+    """`attlas serve` as a person starts it, and its address."""
+    command = [
+        sys.executable,
+        "-m",
+        "attlas",
+        "serve",
+        "mini",
+        "--atlas",
+        str(ATLAS),
+        "--no-open",
+        "--port",
+        "0",
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    address = re.search(r"http://\S+", line)
+    assert address, line
+    yield address[0], process
+    if process.poll() is None:
+        process.kill()
+
+
+def test_type_look_switch_off_and_go_back(live: tuple[str, Any], opened: Callable[..., Any]) -> None:
+    page = opened(live[0])
+    sentence = page.locator(".sentence")
+
+    def says(words: str) -> None:
+        page.wait_for_function(
+            "words => document.querySelector('.sentence').innerText.includes(words) &&"
+            " !document.querySelector('.status progress')",
+            arg=words,
+        )
+
+    says("expects paris")
+    page.get_by_role("textbox", name="Text").fill("They won the football [MASK].")
+    says("championship")
+    assert "looking at won (99 %)" in sentence.inner_text()
+    page.get_by_role("button", name="Switch off 11.0").click()
+    says("Without 11.0, “championship” falls")
+    page.get_by_role("button", name="zero").click()
+    page.wait_for_function("() => location.hash.includes('by=zero')")
+    says("Without 11.0")
+    page.go_back()
+    page.wait_for_function("() => !location.hash.includes('by=zero')")
+    page.go_back()
+    says("expects championship")
+    # another predicted token is another ranking
+    page.locator(".predictions .row").nth(1).click()
+    page.wait_for_function("() => document.querySelector('.heads h2').innerText.includes('tournament')")
+    # the address holds everything
+    again = opened(page.url)
+    again.wait_for_function("() => document.querySelector('.heads h2').innerText.includes('tournament')")
+    # hidden frame
+    assert opened(f"{page.url}&embed").locator("header.bar").count() == 0
+
+
+def test_the_keyboard_alone_suffices(live: tuple[str, Any], opened: Callable[..., Any]) -> None:
+    page = opened(f"{live[0]}#text=The+capital+of+France+is+%5BMASK%5D.&head=10.6")
+    page.locator('[data-head="10.6"]').focus()
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.head") == "9.6"
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name=re.compile("Head 9.6")).wait_for()
+    page.keyboard.press("x")
+    page.wait_for_function("() => document.querySelector('.sentence').innerText.startsWith('Without 9.6')")
+    page.locator('[data-head="9.6"]').press("Delete")
+    page.wait_for_function("() => !document.querySelector('.sentence').innerText.startsWith('Without')")
+
+
+def test_the_tour_tells_this_models_numbers(live: tuple[str, Any], opened: Callable[..., Any]) -> None:
+    page = opened(live[0], seen_tour=False)
+    page.get_by_role("button", name="Show me").click()
+    tour = page.get_by_role("complementary", name="Tour")
+    for words in (
+        "21 tokens",
+        "looks at the next token",
+        "11.0 writes most",
+        "comes nearest|rests",
+        "Without 11.0",
+        "card of head",
+    ):
+        tour.get_by_text(re.compile(words)).wait_for()
+        if words != "card of head":
+            page.locator(".tour button.strong").click()
+    page.get_by_role("button", name="Close").click()
+    page.reload()
+    page.wait_for_function(DONE)
+    assert page.get_by_role("complementary", name="Tour").count() == 0
+
+
+def test_the_finder_asks_the_atlas(live: tuple[str, Any], opened: Callable[..., Any]) -> None:
+    page = opened(f"{live[0]}#find=previous+token")
+    page.get_by_role("heading", name=re.compile(r"heads\s*by previous token")).wait_for()
+    page.locator(".found li .address").first.click()
+    page.wait_for_function("() => location.hash.includes('tab=corpus')")
+
+
+def test_it_ends_in_order(live: tuple[str, Any]) -> None:
+    address, process = live
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
+    assert "Traceback" not in errors
+    assert not _children(process.pid), address
+
+
+def _children(pid: int) -> list[str]:
+    found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False)
+    return found.stdout.split() if os.name == "posix" else []

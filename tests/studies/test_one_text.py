@@ -1,0 +1,171 @@
+"""One text: the app's numbers equal those of `attlas.edit`, and of hooks that know nothing of Attlas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+import attlas
+from attlas.address import Head
+from attlas.errors import AttlasError
+from attlas.studies.one_text.edit_effect import edit_effect
+from attlas.studies.one_text.head_sets import random_sets
+from attlas.studies.one_text.place_predictions import predict
+from attlas.studies.one_text.prediction_writes import prediction_writes
+from attlas.studies.one_text.read_text import ReadText, read_text
+from attlas.studies.one_text.text_edits import EditedModel, Switch
+from attlas.subject import Subject
+from attlas.subject.untrained import untrained
+
+TEXT = "The capital of France is [MASK]."
+HEADS = (Head("encoder", 10, 6), Head("encoder", 10, 1), Head("encoder", 7, 6))
+
+
+@pytest.fixture(scope="module")
+def model(mini: Subject) -> EditedModel:
+    return EditedModel(mini)
+
+
+@pytest.fixture(scope="module")
+def text(mini: Subject) -> ReadText:
+    return read_text(mini, TEXT)
+
+
+@contextmanager
+def sliced(model: nn.Module, heads: Sequence[Head], after_projection: bool) -> Iterator[None]:
+    """Zero the slices of heads by a hook of PyTorch's: before the output projection, where heads are apart;
+    or after it, where every number is of all heads: the mistake."""
+    size = model.config.hidden_size // model.config.num_attention_heads
+    with ExitStack() as stack:
+        for head in heads:
+            dense = model.bert.encoder.layer[head.layer].attention.output.dense
+            slices = slice(head.head * size, (head.head + 1) * size)
+
+            def before(_: Any, inputs: tuple[Tensor], of: slice = slices) -> tuple[Tensor]:
+                inputs[0][..., of] = 0
+                return inputs
+
+            def after(_: Any, inputs: Any, output: Tensor, of: slice = slices) -> Tensor:
+                output[..., of] = 0
+                return output
+
+            hook = dense.register_forward_hook(after) if after_projection else None
+            handle = hook or dense.register_forward_pre_hook(before)
+            stack.callback(handle.remove)
+        yield
+
+
+def by_hooks(
+    subject: Subject, text: ReadText, heads: Sequence[Head], after_projection: bool = False
+) -> Tensor:
+    """The log-probabilities at the mask, with transformers alone."""
+    inputs = subject.tokenizer(TEXT, return_tensors="pt").to(subject.device)
+    with torch.no_grad(), sliced(subject.model, heads, after_projection):
+        return subject.model(**inputs).prediction_logits[0, text.places[0]].log_softmax(-1)
+
+
+def test_zeroed_heads_are_as_with_hooks_and_not_as_with_the_known_mistake(
+    model: EditedModel, text: ReadText
+) -> None:
+    switches = [Switch(head, "zero") for head in HEADS]
+    found = edit_effect(model, text, switches).at_target
+    right = by_hooks(model.subject, text, HEADS)
+    mistaken = by_hooks(model.subject, text, HEADS, after_projection=True)
+    for _, edited in found.both:
+        assert edited.logprob == pytest.approx(float(right[edited.token]), abs=2e-4)
+    wrong = float(mistaken[found.target.token])
+    assert abs(wrong - float(right[found.target.token])) > 0.05
+    assert abs(wrong - found.edited.logprob) > 0.05
+
+
+@pytest.mark.parametrize("by", ["zero", "uniform", "mean"])
+def test_effects_equal_those_of_public_edits_random_sets_included(
+    model: EditedModel, text: ReadText, by: Any
+) -> None:
+    subject, place = model.subject, text.places[0]
+    effect = edit_effect(model, text, [Switch(head, by) for head in HEADS])
+
+    def without(heads: Sequence[Head]) -> Tensor:
+        make = getattr(attlas.edit, by)
+        edit = make(heads, model.means()) if by == "mean" else make(heads)
+        with torch.no_grad(), attlas.Tap(subject, edits=[edit]) as tap:
+            output = tap.run(text.batch, predictions=True)
+        return output.prediction_logits[0, place].log_softmax(-1)
+
+    token = effect.at_target.target.token
+    assert effect.at_target.edited.logprob == pytest.approx(float(without(HEADS)[token]), abs=2e-4)
+    assert len(effect.random) == 5
+    for random in effect.random:
+        assert random.logprob == pytest.approx(float(without(random.heads)[token]), abs=2e-4)
+        assert sorted(head.layer for head in random.heads) == sorted(head.layer for head in HEADS)
+        assert not {*random.heads} & {*HEADS}
+
+
+def test_predictions_are_the_models_own(model: EditedModel, text: ReadText) -> None:
+    (prediction,) = predict(model.subject, text)
+    own = by_hooks(model.subject, text, ())
+    assert [likely.token for likely in prediction.top] == own.topk(10).indices.tolist()
+    assert [likely.logprob for likely in prediction.top] == pytest.approx(
+        own.topk(10).values.tolist(), abs=1e-4
+    )
+
+
+def test_the_headline_says_what_changes_beside_random_heads(model: EditedModel, text: ReadText) -> None:
+    effect = edit_effect(model, text, [Switch(HEADS[0])])
+    assert effect.sentence.startswith(
+        "Without 10.6, “paris” falls from 0.35 to 0.24; five random heads of layer 10"
+    )
+    assert effect.verdict == "beyond"
+    assert effect.sentence.endswith("That is more than any of them.")
+
+
+def test_an_untrained_model_gets_no_finding(mini: Subject) -> None:
+    subject = untrained(mini)
+    text = read_text(subject, TEXT)
+    writes = prediction_writes(subject, text)
+    assert max(abs(write.counted) for write in writes.heads) < 0.1
+    for write in writes.heads[:3]:
+        effect = edit_effect(EditedModel(subject), text, [Switch(write.head, "zero")])
+        assert effect.verdict == "none"
+        assert "practically no change" in effect.sentence
+
+
+def test_writes_and_what_does_not_come_from_heads_add_up_to_the_logit(
+    model: EditedModel, text: ReadText
+) -> None:
+    writes = prediction_writes(model.subject, text)
+    total = sum(write.logit for write in writes.heads) + sum(writes.others.values())
+    assert total == pytest.approx(writes.logit, abs=1e-3)
+    assert writes.heads[0].head == Head("encoder", 10, 6)
+    counted = [abs(write.counted) for write in writes.heads]
+    assert counted == sorted(counted, reverse=True)
+
+
+def test_a_whole_layer_stands_beside_heads_of_other_layers(mini: Subject) -> None:
+    layer = [head for head in mini.heads if head.layer == 3]
+    drawn = random_sets(layer, mini.heads, 5)
+    assert drawn.control == "other layers"
+    assert all(len({*heads.values()}) == 12 and not {*heads.values()} & {*layer} for heads in drawn.sets)
+    assert random_sets(mini.heads, mini.heads, 5).control == "none"
+
+
+def test_a_patched_text_with_other_length_is_refused(model: EditedModel, text: ReadText) -> None:
+    other = read_text(model.subject, "The capital of the old kingdom is [MASK].")
+    with pytest.raises(AttlasError, match="both need as many, token by token"):
+        edit_effect(model, text, [Switch(HEADS[0], "patch")], patch_text=other)
+
+
+def test_all_heads_patched_from_the_same_text_change_nothing(model: EditedModel, text: ReadText) -> None:
+    effect = edit_effect(model, text, [Switch(head, "patch") for head in HEADS], random=0, patch_text=text)
+    assert effect.at_target.change == pytest.approx(0, abs=1e-4)
+    assert effect.verdict == "no control"
+
+
+def test_a_head_that_is_named_twice_is_refused(model: EditedModel, text: ReadText) -> None:
+    with pytest.raises(AttlasError, match=r"head 10\.6 is switched off twice"):
+        edit_effect(model, text, [Switch(HEADS[0]), Switch(HEADS[0], "zero")])
