@@ -153,10 +153,10 @@ def test_a_worker_that_dies_is_said_in_words_and_the_next_request_works(
     job = server.post("/api/runs", json={"model": "mini", "text": long, "edits": [{"heads": ["1.*"]}]}).json()
     assert state.worker.pid is not None
     os.kill(state.worker.pid, signal.SIGKILL)
-    found = ended(server, job["id"])
-    assert found["phase"] == "failed"
-    assert "SIGKILL" in found["message"]
-    assert "The next request starts it again" in found["message"]
+    job = ended(server, job["id"])
+    assert job["phase"] == "failed"
+    assert "SIGKILL" in job["message"]
+    assert "The next request starts it again" in job["message"]
     assert answer(scene=False, text="The queen took off [MASK] crown.")[0]["phase"] == "done"
     assert state.worker.starts == starts + 1
 

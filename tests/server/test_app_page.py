@@ -69,8 +69,8 @@ def test_a_saved_page_shows_the_finding_and_axe_finds_nothing(
     assert page.get_by_role("tab", name="Over the corpus").get_attribute("aria-selected") == "true"
     if AXE.exists():
         page.evaluate(AXE.read_text())
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        assert [(rule["id"], rule["nodes"][0]["html"][:120]) for rule in found["violations"]] == []
+        report = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert [(rule["id"], rule["nodes"][0]["html"][:120]) for rule in report["violations"]] == []
 
 
 @pytest.fixture(scope="module")
@@ -183,5 +183,5 @@ def test_it_ends_in_order(live: tuple[str, Any]) -> None:
 
 
 def _children(pid: int) -> list[str]:
-    found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False)
-    return found.stdout.split() if os.name == "posix" else []
+    listed = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False)
+    return listed.stdout.split() if os.name == "posix" else []

@@ -73,14 +73,14 @@ def test_zeroed_heads_are_as_with_hooks_and_not_as_with_the_known_mistake(
     model: EditedModel, text: ReadText
 ) -> None:
     switches = [Switch(head, "zero") for head in HEADS]
-    found = edit_effect(model, text, switches).at_target
+    changed = edit_effect(model, text, switches).at_target
     right = by_hooks(model.subject, text, HEADS)
     mistaken = by_hooks(model.subject, text, HEADS, after_projection=True)
-    for _, edited in found.both:
+    for _, edited in changed.both:
         assert edited.logprob == pytest.approx(float(right[edited.token]), abs=2e-4)
-    wrong = float(mistaken[found.target.token])
-    assert abs(wrong - float(right[found.target.token])) > 0.05
-    assert abs(wrong - found.edited.logprob) > 0.05
+    wrong = float(mistaken[changed.target.token])
+    assert abs(wrong - float(right[changed.target.token])) > 0.05
+    assert abs(wrong - changed.edited.logprob) > 0.05
 
 
 @pytest.mark.parametrize("by", ["zero", "uniform", "mean"])
@@ -108,10 +108,10 @@ def test_effects_equal_those_of_public_edits_random_sets_included(
 
 def test_predictions_are_the_models_own(model: EditedModel, text: ReadText) -> None:
     (prediction,) = predict(model.subject, text)
-    own = by_hooks(model.subject, text, ())
-    assert [likely.token for likely in prediction.top] == own.topk(10).indices.tolist()
+    logprobs = by_hooks(model.subject, text, ())
+    assert [likely.token for likely in prediction.top] == logprobs.topk(10).indices.tolist()
     assert [likely.logprob for likely in prediction.top] == pytest.approx(
-        own.topk(10).values.tolist(), abs=1e-4
+        logprobs.topk(10).values.tolist(), abs=1e-4
     )
 
 
