@@ -23,6 +23,7 @@ LOCK = "lock"
 
 def file_hash(path: str | Path) -> str:
     """The SHA-256 of what a file holds: another file of the same name is not the same file."""
+    refuse_irregular(path)
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -114,6 +115,13 @@ def _lock_of(place: Path, into: Path) -> BaseFileLock:
     except OSError as error:
         raise AttlasError(f"{place} cannot be written: {error.strerror or error}") from error
     return lock
+
+
+def refuse_irregular(path: str | Path) -> None:
+    """Refuse to read from pipes and devices: they may hang, or never end, and what is read is read more than
+    once. Where a file would not be found, nothing is said here."""
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        raise AttlasError(f"{path} is not a regular file: write what it gives to a file, and name that")
 
 
 def check_writable(path: str | Path, option: str = "", folder: bool = False) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from attlas.errors import AttlasError, option
-from attlas.files import check_writable, write_whole
+from attlas.files import check_writable, refuse_irregular, write_whole
 
 #: a file; a folder that files are added to; one that is replaced as a whole; an atlas, which gets a chapter
 OutputKind = Literal["file", "folder", "whole folder", "atlas"]
@@ -62,6 +62,8 @@ def guard_outputs(
         overwrite if overwrite is not None else outer is not None and outer.overwrite,
         any(kind != "atlas" for kind, _ in named.values()),
     )
+    for path in guard.inputs:
+        refuse_irregular(path)
     token = _guard.set(guard)
     try:
         for name, (kind, path) in named.items():

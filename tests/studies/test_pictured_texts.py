@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import struct
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from PIL import Image as pillow
 
 import attlas
 from attlas.corpora.pictured_texts import PicturedTexts, has_pictures
@@ -144,3 +148,52 @@ def test_only_records_that_name_images_have_pictures(records: Path, tmp_path: Pa
     assert not has_pictures(tmp_path)
     assert not has_pictures(["a text"])
     assert not has_pictures(None)
+
+
+def bomb(side: int) -> bytes:
+    """A PNG of side x side pixels in a few bytes."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(b""))
+        + chunk(b"IEND", b"")
+    )
+
+
+def test_what_cannot_be_read_is_skipped_and_counted_and_the_others_are_mapped(
+    model: Path, tmp_path: Path
+) -> None:
+    names = write_pictures(tmp_path, 2)
+    pillow.new("RGB", (64, 64), "red").save(tmp_path / "whole.jpg")
+    (tmp_path / "cut.jpg").write_bytes((tmp_path / "whole.jpg").read_bytes()[:400])
+    (tmp_path / "huge.png").write_bytes(bomb(50_000))
+    (tmp_path / "large.png").write_bytes(bomb(10_000))
+    (tmp_path / "printed.png").write_text("%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\nshowpage\n")
+    os.mkfifo(tmp_path / "pipe.png")
+    bad = ["cut.jpg", "huge.png", "large.png", "printed.png", "pipe.png", "x" * 5000, "a\0b"]
+    asked = [{"text": "square", "images": [name]} for name in (names[0], *bad, names[1])]
+    asked.append({"text": "square " * 5000, "images": [names[0]]})
+    records = write_records(tmp_path, asked)
+    options: dict[str, Any] = {"sample": 0, "progress": False, "twin": False}
+    about = attlas.map(model, text=records, atlas=tmp_path / "a", **options).about()
+    assert about["counts"]["images"] == 2
+    assert about["counts"]["skipped"] == len(bad) + 1
+    said = " ".join(str(note) for note in about["notes"])
+    assert f"{len(bad) + 1} documents could not be read" in said, said
+    with pytest.raises(AttlasError, match=r"cut\.jpg"):
+        attlas.map(model, text=records, atlas=tmp_path / "b", strict=True, **options)
+
+
+def test_a_folder_of_pictures_with_a_pipe_in_it(model: Path, tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    pillow.new("RGB", (32, 32), "blue").save(pictures / "blue.png")
+    os.mkfifo(pictures / "pipe.png")
+    options: dict[str, Any] = {"sample": 0, "progress": False, "twin": False}
+    counts = attlas.map(model, text=pictures, atlas=tmp_path / "a", **options).about()["counts"]
+    assert (counts["images"], counts["skipped"]) == (1, 1)

@@ -8,6 +8,7 @@ from pathlib import Path
 from attlas.corpora.annotated_documents import Document, Mention, Sentence, Word
 from attlas.corpora.lines import Report, decode_line, quote, raw_lines, stop, wrong
 from attlas.errors import AttlasError
+from attlas.files import refuse_irregular
 
 HEADER = ["ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref"]
 #: what the pronoun's entity is called when it means neither name
@@ -23,6 +24,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z]
 
 def is_gap(path: Path) -> bool:
     """Whether a tab-separated file begins with GAP's columns, which others (GLUE's) do not."""
+    refuse_irregular(path)
     try:
         with path.open("rb") as file:
             return _columns(file.readline(2**16).decode("utf-8-sig"))[: len(HEADER)] == HEADER

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from attlas.errors import AttlasError
+from attlas.files import refuse_irregular
 
 #: what a reader does with a document that is wrong: raise the error, or note it and read on
 Report = Callable[[AttlasError], None]
@@ -64,12 +65,6 @@ def parse_json_line(path: Path, number: int, raw: bytes) -> Any:
         return parse_json(line)
     except ValueError as error:
         raise wrong(path, number, str(error)) from error
-
-
-def refuse_irregular(path: Path) -> None:
-    """Corpora are read more than once, which pipes and devices cannot be."""
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise AttlasError(f"{path} is not a regular file: write what it gives to a file, and name that")
 
 
 def quote(written: str) -> str:

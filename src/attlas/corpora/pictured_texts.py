@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -48,7 +49,7 @@ def has_pictures(text: Any) -> bool:
         path = Path(text)
         if path.is_dir():
             return any(file.suffix.lower() in PICTURE_ENDINGS for file in path.iterdir())
-        return path.suffix == ".jsonl" and path.is_file() and _names_images(path)
+        return path.suffix == ".jsonl" and os.path.isfile(path) and _names_images(path)
     return isinstance(text, Sequence) and bool(text) and isinstance(text[0], Mapping) and IMAGES in text[0]
 
 
@@ -74,7 +75,10 @@ class PicturedTexts:
     def of(text: Any, field: str | None = None) -> PicturedTexts:
         if isinstance(text, str | Path) and Path(text).is_dir():
             files = sorted(file for file in Path(text).iterdir() if file.suffix.lower() in PICTURE_ENDINGS)
-            items = (PicturedText(ItemId(n, 0), QUESTION, (file,)) for n, file in enumerate(files))
+            items = (
+                PicturedText(ItemId(n, 0), QUESTION, (path,), _irregular(path))
+                for n, path in enumerate(files)
+            )
             return PicturedTexts(Path(text).name, tuple(items))
         if isinstance(text, str | Path):
             path = Path(text)
@@ -93,8 +97,12 @@ class PicturedTexts:
         for item in self.items:
             digest.update(repr((item.text, [str(i) for i in item.images], item.problem)).encode())
             for image in item.images:
-                digest.update(image.read_bytes() if image.is_file() else b"")
+                digest.update(image.read_bytes() if os.path.isfile(image) else b"")
         return digest.hexdigest()
+
+
+def _irregular(file: Path) -> str:
+    return "" if os.path.isfile(file) else f"{file.name} is not a regular file"
 
 
 def _read(number: int, line: bytes, folder: Path, field: str | None) -> PicturedText:
@@ -115,8 +123,8 @@ def _item(number: int, record: Any, folder: Path, field: str | None) -> Pictured
     except (KeyError, ValueError) as error:
         return PicturedText(place, "", (), f"record {number + 1}: {error}")
     images = tuple(folder / image for image in named)
-    missing = [image for image in images if not image.is_file()]
-    problem = f"record {number + 1}: there is no picture {missing[0]}" if missing else ""
+    missing = [image for image in images if not os.path.isfile(image)]  # or could not be
+    problem = f"record {number + 1}: there is no picture {str(missing[0])[:200]}" if missing else ""
     return PicturedText(place, text, images, problem)
 
 
@@ -130,6 +138,10 @@ class PicturedSource:
     limit: int | None = None
     strict: bool = False
     chosen: Chosen = ALL_ITEMS
+    #: makes the model's inputs of a text and its pictures, or raises what is wrong with them
+    read: Callable[[str, Sequence[Path]], object] | None = None
+    #: document -> what is wrong with it, of those that were read
+    known: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
 
     def describe(self) -> dict[str, Any]:
         return {
@@ -146,8 +158,8 @@ class PicturedSource:
     def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         skipped, seen = Skips(self.strict), list[PicturedText]()
         for item in (self.corpus.items[number] for number in shard.content):
-            if item.problem:
-                skipped.add(f"{self.corpus.name}, {item.problem}")
+            if problem := item.problem or self._problem(item):
+                skipped.add(f"{self.corpus.name}, {problem}")
             else:
                 seen.append(item)
         seen = list(islice(seen, fewest(most, self.limit)))
@@ -157,6 +169,17 @@ class PicturedSource:
             documents=len(items), segments=len(items), images=sum(len(i.images) for i in items), skipped=skips
         )
         return PreparedShard(items, +counts, problems, len(seen))
+
+    def _problem(self, item: PicturedText) -> str:
+        """What keeps the model from reading this text and its pictures. Each is tried once."""
+        number = item.id.document
+        if self.read is not None and number not in self.known:
+            try:
+                self.read(item.text, item.images)
+                self.known[number] = ""
+            except AttlasError as error:
+                self.known[number] = f"record {number + 1}: {error}"
+        return self.known.get(number, "")
 
     def batches(self, subject: Subject, items: Sequence[PicturedText]) -> Iterator[Batch]:
         for item in items:

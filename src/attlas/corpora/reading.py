@@ -11,9 +11,9 @@ from pathlib import Path
 
 from attlas.corpora import conll2012, conllu, framenet, gap, spacy_text
 from attlas.corpora.annotated_documents import Document
-from attlas.corpora.lines import Report, refuse_irregular, stop
+from attlas.corpora.lines import Report, stop
 from attlas.errors import AttlasError, option
-from attlas.files import file_hash
+from attlas.files import file_hash, refuse_irregular
 
 #: the treebank that ships with Attlas
 SAMPLE = "sample"

@@ -26,7 +26,7 @@ import torch
 from attlas.corpora.batches import Batch, TokenClasses
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, fewest, make_shards
 from attlas.errors import AttlasError
-from attlas.files import file_hash
+from attlas.files import file_hash, refuse_irregular
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
@@ -125,6 +125,7 @@ def wrong_row(weights: npt.NDArray[np.floating[Any]]) -> tuple[tuple[int, ...], 
 
 
 def _names(path: Path) -> list[str]:
+    refuse_irregular(path)
     try:
         if path.suffix == ".npz":
             with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:

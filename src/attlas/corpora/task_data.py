@@ -19,14 +19,13 @@ from attlas.corpora.lines import (
     parse_json_line,
     quote,
     raw_lines,
-    refuse_irregular,
     stop,
     wrong,
 )
 from attlas.corpora.tasks import Task, plain_name
 from attlas.corpora.text_formats import as_text
 from attlas.errors import AttlasError, option
-from attlas.files import file_hash
+from attlas.files import file_hash, refuse_irregular
 
 Split = Literal["train", "dev"]
 #: what the files of a split are called in folders that are not GLUE's

@@ -21,6 +21,7 @@ from attlas.corpora.windows import WindowCutter, WindowSource
 from attlas.errors import AttlasError, option
 from attlas.options.option_groups import BatchOptions, CorpusOptions, TextOptions, WindowOptions
 from attlas.subject import Subject
+from attlas.subject.image_inputs import PictureReader
 from attlas.subject.recorded import RecordedModel
 from attlas.tap import kernel_for
 
@@ -68,10 +69,12 @@ def text_items(
         raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
     named = {name: _members(m) for name, m in (classes or {}).items()}
     known = TokenClasses(subject.tokenizer, named, subject.image_token)
-    if subject.images:
+    if subject.images and text is not None:
         refuse_without_pictures(subject)
+        reader = PictureReader.of(subject)
         return TextItems(
-            PicturedSource(PicturedTexts.of(text, field), known, limit, text_options.strict), known
+            PicturedSource(PicturedTexts.of(text, field), known, limit, text_options.strict, read=reader),
+            known,
         )
     if isinstance(subject.model, RecordedModel):
         recording = subject.model.recording

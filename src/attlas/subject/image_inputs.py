@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from attlas.errors import AttlasError
+from attlas.files import refuse_irregular
 from attlas.subject.checkpoints import first_line
 from attlas.subject.weights import home_of
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
     from attlas.subject import Subject
 
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 _CHANNELS = ("num_channels", "in_channels", "in_chans")  # what configs call the number of colours
 
 
@@ -57,23 +61,44 @@ def small_images(model: Any) -> Iterator[dict[str, Tensor]]:
     yield {"pixel_values": picture[None]}
 
 
+@dataclass(frozen=True)
+class PictureReader:
+    """Makes a model's inputs of a text with pictures. It goes to other processes without the model."""
+
+    name: str
+    processor: Any
+    accepts: frozenset[str]
+    longest: int | None
+
+    @classmethod
+    def of(cls, subject: Subject) -> PictureReader:
+        return cls(subject.name, subject.processor, frozenset(subject.accepts), subject.longest)
+
+    def __call__(self, text: str, images: Sequence[Any]) -> dict[str, Tensor]:
+        """The inputs. The pictures are files, PIL images or arrays."""
+        if self.processor is None:
+            raise AttlasError(f"{self.name} has no processor, so it cannot read pictures")
+        pictures = [open_picture(image) for image in images]
+        try:
+            prompt = _prompt(self.processor, text, len(pictures))
+            made = self.processor(text=prompt, images=pictures, return_tensors="pt")
+        except Exception as error:
+            raise AttlasError(
+                f"{self.name} cannot read {len(pictures)} pictures with {text[:40]!r}: {first_line(error)}"
+            ) from error
+        length = made["input_ids"].shape[1]
+        if self.longest is not None and length > self.longest:
+            what = f"{text[:40]!r} with its pictures"
+            raise AttlasError(f"{what} has {length:,} tokens, and {self.name} takes at most {self.longest:,}")
+        return {name: tensor for name, tensor in made.items() if name in self.accepts}
+
+
 def read_images(subject: Subject, text: str, images: Sequence[Any]) -> dict[str, Tensor]:
-    """The model's inputs for a text with pictures, which are files, PIL images or arrays."""
-    if subject.processor is None:
-        raise AttlasError(f"{subject.name} has no processor, so it cannot read pictures")
-    pictures = [open_picture(image) for image in images]
-    prompt = _prompt(subject.processor, text, len(pictures))
-    try:
-        made = subject.processor(text=prompt, images=pictures, return_tensors="pt")
-    except Exception as error:
-        raise AttlasError(
-            f"{subject.name} cannot read {len(pictures)} pictures with {text[:40]!r}: {first_line(error)}"
-        ) from error
+    """The model's inputs for a text with pictures, where the model is."""
     dtype = next(subject.model.parameters()).dtype
     return {
         name: tensor.to(subject.device, dtype if tensor.is_floating_point() else None)
-        for name, tensor in made.items()
-        if name in subject.accepts
+        for name, tensor in PictureReader.of(subject)(text, images).items()
     }
 
 
@@ -92,17 +117,8 @@ def _prompt(processor: Any, text: str, images: int) -> str:
 
 def open_picture(image: Any) -> Picture:
     """A picture in colours from a file, PIL's picture or an array: [high, wide, 3] or [3, high, wide]."""
-    from PIL import Image as pillow
-    from PIL import UnidentifiedImageError
-
     if isinstance(image, str | Path):
-        try:
-            with pillow.open(image) as picture:
-                return picture.convert("RGB")
-        except UnidentifiedImageError:
-            raise AttlasError(f"{image} is not an image that can be read") from None
-        except OSError as error:
-            raise AttlasError(f"{image}: {error.strerror or error}") from error
+        return _open_file(Path(image))
     if hasattr(image, "convert"):
         return image.convert("RGB")  # type: ignore[no-any-return]
     array = np.asarray(image.detach().cpu() if hasattr(image, "detach") else image)
@@ -115,6 +131,27 @@ def open_picture(image: Any) -> Picture:
     if array.dtype.kind == "f":
         array = (array.clip(0, 1) * 255).astype(np.uint8)
     return picture_of(array)
+
+
+def _open_file(path: Path) -> Picture:
+    """Only these formats are read: others start programs of their own."""
+    from PIL import Image as pillow
+    from PIL import UnidentifiedImageError
+
+    refuse_irregular(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pillow.DecompressionBombWarning)
+            with pillow.open(path, formats=FORMATS) as picture:
+                return picture.convert("RGB")
+    except UnidentifiedImageError:
+        raise AttlasError(f"{path} is not an image that can be read: {', '.join(FORMATS)} are") from None
+    except (pillow.DecompressionBombError, pillow.DecompressionBombWarning) as error:
+        raise AttlasError(f"{path} has more pixels than can be read: {first_line(error)}") from error
+    except OSError as error:
+        raise AttlasError(f"{path}: {error.strerror or first_line(error)}") from error
+    except Exception as error:  # a damaged picture fails in as many ways as there are formats
+        raise AttlasError(f"{path} is damaged: {first_line(error)}") from error
 
 
 def picture_of(array: Any) -> Picture:

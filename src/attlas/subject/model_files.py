@@ -11,6 +11,7 @@ from typing import Any
 
 from attlas.errors import AttlasError
 from attlas.extras import install_command
+from attlas.files import refuse_irregular
 
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 MOST_LAYERS = 2_000  # building millions takes hours, before anybody sees that their weights are missing
@@ -23,7 +24,10 @@ def is_gguf(path: str | Path) -> bool:
 
 def check_model(path: Path, name: str) -> None:
     """Refuses what is not a model, before transformers is asked, which answers at length."""
+    refuse_irregular(path)
     if path.is_dir():
+        for file in path.iterdir():
+            refuse_irregular(file)
         _check_folder(path)
     elif not is_gguf(path):
         beside = f": name its folder, {path.parent}" if (path.parent / "config.json").is_file() else ""

@@ -219,7 +219,6 @@ class Subject:
     ) -> Batch:
         """A batch of one: a text with pictures, which are files, PIL images or arrays."""
         inputs = read_images(self, text, images)
-        self.check_length(inputs["input_ids"].shape[1], f"{text[:40]!r} with its pictures")
         return self.annotate(inputs, None if item is None else (item,), classes)
 
     def _refuse_far_too_long(self, text: str) -> None:

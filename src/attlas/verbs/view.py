@@ -12,6 +12,7 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from attlas.errors import AttlasError, option
+from attlas.files import refuse_irregular
 from attlas.options.option_groups import (
     A_MODEL,
     IN_PYTHON,
@@ -232,6 +233,7 @@ def _check_format(figure: Path) -> None:
 
 
 def _read(file: Path) -> str:
+    refuse_irregular(file)
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
