@@ -6,6 +6,7 @@ from __future__ import annotations
 import difflib
 import json as json_format
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -187,14 +188,25 @@ def _print(result: Any, arguments: dict[str, Any], as_json: bool) -> None:
     from attlas import terminal
 
     if as_json:
-        print(json_format.dumps(terminal.as_data(result), ensure_ascii=False))
+        print(_json(terminal.as_data(result), sys.stdout.encoding or "utf-8"))
     else:
         wide = None if sys.stdout.isatty() else 160  # in a pipe or a file nothing needs to be cut
         terminal.show(Console(width=wide), result, arguments)
 
 
+def _json(data: Any, encoding: str) -> str:
+    """As people read it; with every other character escaped where the output cannot take one of them."""
+    written = json_format.dumps(data, ensure_ascii=False)
+    try:
+        written.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return json_format.dumps(data)
+    return written
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     _silence_libraries()
+    _widen()
     for stream in (sys.stdout, sys.stderr):  # a terminal without this character still gets the rest
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -218,6 +230,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _stop(*_: object) -> None:
     raise Stopped
+
+
+_NARROWEST = 20  # columns: in fewer, help is never done breaking lines
+
+
+def _widen() -> None:
+    """What draws tables believes COLUMNS, and a terminal, whatever they say."""
+    columns = os.environ.get("COLUMNS", "")
+    said = int(columns) if columns.isdigit() else shutil.get_terminal_size().columns
+    if said < _NARROWEST:
+        os.environ["COLUMNS"] = str(_NARROWEST)
 
 
 def _silence_libraries() -> None:

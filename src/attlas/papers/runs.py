@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 from attlas.choices import Budget, Paper
 from attlas.errors import AttlasError
+from attlas.files import refuse_irregular
 
 PROBES = ("right-branching", "embeddings", "distances", "attention", "words")
 DEFECTIVE = ("attention", "words")  # the probes that the original's defects are in
@@ -188,6 +189,7 @@ ARCHIVES: Mapping[str, Sequence[str]] = {
     "kovaleva2019": ("framenet*", "glue*", "ud*"),
     "vig2019": (),
 }
+MOST_TIMES, LEAST_UNPACKED = 200, 2**28  # an archive unpacks to this many times its size, or to so many bytes
 PACKED = (".tar.xz", ".tar.gz", ".tgz", ".tar.bz2", ".zip")
 
 
@@ -242,20 +244,42 @@ def _unpack(path: Path, place: Path) -> None:
     """Unpack under another name first, so that what was stopped half-way is not taken for the whole."""
     unfinished = place.with_name(f".{place.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
+    refuse_irregular(path)
+    left = max(LEAST_UNPACKED, MOST_TIMES * path.stat().st_size)
     try:
         unfinished.mkdir(parents=True)
         if path.name.endswith(".txt.xz"):
             with lzma.open(path) as packed, (unfinished / path.stem).open("wb") as file:
-                shutil.copyfileobj(packed, file)
+                while piece := packed.read(2**20):
+                    left = _take(left, len(piece), path)
+                    file.write(piece)
         elif path.suffix == ".zip":
-            shutil.unpack_archive(path, unfinished)
+            with ZipFile(path) as zipped:
+                for entry in zipped.infolist():
+                    left = _take(left, entry.file_size, path)
+                    zipped.extract(entry, unfinished)
         else:
             with tarfile.open(path) as archive:
-                archive.extractall(unfinished, filter="data")
-    except (OSError, lzma.LZMAError, tarfile.TarError, BadZipFile, EOFError) as error:
+                for member in archive:
+                    left = _take(left, member.size, path)
+                    archive.extract(member, unfinished, filter="data")
+    except AttlasError:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    except (OSError, lzma.LZMAError, tarfile.TarError, BadZipFile, EOFError, RuntimeError) as error:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise AttlasError(f"{path} cannot be unpacked: {error}") from error
     unfinished.rename(place)
+
+
+def _take(left: int, size: int, path: Path) -> int:
+    """How many bytes may still be unpacked after these."""
+    if size > left:
+        raise AttlasError(
+            f"{path} unpacks to more than {MOST_TIMES} times its size, as no corpus does: if you trust it, "
+            "unpack it yourself"
+        )
+    return left - size
 
 
 def _walk(folder: Path, levels: int) -> Iterator[Path]:

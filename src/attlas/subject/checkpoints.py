@@ -26,7 +26,7 @@ from torch import nn
 from attlas.errors import AttlasError, option
 from attlas.subject.model_files import is_gguf, only_pickles
 from attlas.subject.projections import KEPT, load_smaller
-from attlas.subject.quantised import reading_gguf
+from attlas.subject.quantised import is_quantised, reading_gguf
 
 #: what a tokenizer is saved as; where a folder has none of these, transformers would make up an empty one
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.spm", "*.tiktoken", "*.vocab")
@@ -50,6 +50,7 @@ def read_model(
         with ONE_AT_A_TIME, no_bars(), no_reports(), warnings.catch_warnings():
             # on the way to an error of one line
             warnings.filterwarnings("ignore", "Detected pickle protocol", UserWarning)
+            _refuse_whole_numbers(Path(path))
             return _read(path, name, dtype, trust_remote_code, placed)
     except AttlasError:
         raise
@@ -69,9 +70,10 @@ def read_tokenizer(path: str, trust_remote_code: bool) -> Any:
     where, options = _place(path)
     try:
         with no_bars():
-            return transformers.AutoTokenizer.from_pretrained(
+            tokenizer = transformers.AutoTokenizer.from_pretrained(
                 where, trust_remote_code=trust_remote_code, **options
             )
+        return _usable(tokenizer)
     except Exception as error:
         if not local.exists():
             return None
@@ -82,6 +84,15 @@ def read_tokenizer(path: str, trust_remote_code: bool) -> Any:
                 f"the tokenizer of {path} needs sentencepiece: pip install sentencepiece"
             ) from error
         raise AttlasError(f"the tokenizer of {path} cannot be read: {first_line(error)}") from error
+
+
+def _usable(tokenizer: Any) -> Any:
+    """The tokenizer, if it can cut a text: files may hold anything under the names of its settings."""
+    longest = tokenizer.model_max_length
+    if isinstance(longest, bool) or not isinstance(longest, int | float) or not longest >= 1:
+        raise ValueError(f"its model_max_length is {str(longest)[:40]!r}, and should be a number of tokens")
+    tokenizer("a")
+    return tokenizer
 
 
 def read_processor(path: str, trust_remote_code: bool) -> Any:
@@ -135,7 +146,7 @@ def _read(
 
     where, options = _place(path)
     config = transformers.AutoConfig.from_pretrained(where, trust_remote_code=trust_remote_code, **options)
-    config._attn_implementation_internal = None  # a config may name code on the hub
+    _forget_implementation(config)
     # what does not fit is named below: transformers would only say that something does not
     options |= {"dtype": dtype, "output_loading_info": True, "ignore_mismatched_sizes": True}
     if placed is not None:
@@ -167,6 +178,30 @@ def _read(
     if "offload_folder" in options:  # goes with the model, or at the end
         weakref.finalize(model, shutil.rmtree, options["offload_folder"], ignore_errors=True)
     return _without_pooler(model, lacking, name)
+
+
+def _forget_implementation(config: Any) -> None:
+    """Forget how attention is to be computed: a config, and each of those in it, may name code on the hub."""
+    import transformers
+
+    config._attn_implementation_internal = None
+    for inner in vars(config).values():
+        if isinstance(inner, transformers.PretrainedConfig):
+            _forget_implementation(inner)
+
+
+def _refuse_whole_numbers(folder: Path) -> None:
+    """Refuse weights whose file calls them whole numbers, as it does those of quantised models alone: they
+    would be taken for what they say they are."""
+    from safetensors import safe_open
+
+    if not folder.is_dir() or is_quantised(folder):
+        return
+    for path in folder.glob("*.safetensors"):
+        with safe_open(path, "pt") as file:
+            for name in file.keys():  # noqa: SIM118
+                if name.endswith(".weight") and (kind := file.get_slice(name).get_dtype())[0] in "IU":
+                    raise _unfit(str(folder), f"{name} is stored as {kind}, and the model is not quantised")
 
 
 def _declared_classes(config: Any) -> list[Any]:

@@ -159,6 +159,8 @@ def reproduce(
         )
     verbs, tuned = every_verb(), {}
     left_out = run_missing(verbs, subject, planned, kept, run_options, of_twin)
+    if left_out and not (kept / MANIFEST).is_file():  # a full disk, say
+        raise AttlasError(f"nothing of {paper} could be run. {left_out[0]}")
     features = next((run.options for run in planned if run.verb == "features"), None)
     for training in trained:
         try:
