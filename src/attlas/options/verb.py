@@ -13,8 +13,9 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
@@ -56,7 +57,7 @@ def _flat(panel: Panel | None, function: Callable[P, Result]) -> Callable[..., R
             values = values_of(chosen)
             options[name] = {field: options.pop(field, value) for field, value in values.items()}
         try:
-            with _guarded(flat, args, options):
+            with _guarded(flat, args, options), _no_inference_mode():
                 return checked(*args, **options)
         except ValidationError as error:
             if error.title != function.__name__:  # of something that the verb called
@@ -87,6 +88,12 @@ def _guarded(
     outputs = {name: (kind, values[name]) for name, kind in kinds.items() if kind is not None}
     overwrite = bool(values.get("overwrite")) if "overwrite" in flat.__annotations__ else None
     return guard_outputs([*inputs, *others], outputs, overwrite)
+
+
+def _no_inference_mode() -> AbstractContextManager[Any]:
+    """Verbs decide by themselves what needs gradients, also inside `torch.inference_mode()`."""
+    torch = sys.modules.get("torch")
+    return torch.inference_mode(False) if torch is not None else nullcontext()
 
 
 def _output_kind(annotation: Any) -> OutputKind | None:

@@ -18,6 +18,7 @@ from attlas.corpora.recording import is_recording
 from attlas.errors import AttlasError, option, printable
 from attlas.extras import install_command
 from attlas.progress import tell
+from attlas.subject.adapters import base_of, is_adapter, with_adapters, without_wrappers
 from attlas.subject.checkpoints import (
     SPREAD,
     first_line,
@@ -84,6 +85,7 @@ def load(
             return model
         return load(model.model, model.tokenizer, initialise=initialise, initial_seed=initial_seed)
     if isinstance(model, nn.Module):
+        model = without_wrappers(model)
         model = model if initialise is None else initialised(model, initialise, initial_seed)
         if not hasattr(model, "config"):
             raise AttlasError(f"{type(model).__name__} is not a model of transformers: it has no config")
@@ -104,8 +106,11 @@ def load(
         if tokenizer is not None or initialise is not None:
             raise AttlasError(f"{name} is recorded attention: it has tokens of its own, and no weights")
         return load_recording(path, name, device or "cpu")
+    adapters = Path(path) if is_adapter(path) else None
+    if adapters is not None:
+        path = base_of(adapters)
     if Path(path).exists():
-        check_model(Path(path), name)
+        check_model(Path(path), name if adapters is None else path)
     elif is_gguf(path):
         raise AttlasError(f"{name}: no such file")
     elif not _can_be_had(path):
@@ -117,15 +122,19 @@ def load(
     tell(f"loading {printable(Path(name).name)}{unpacking}")
     placed = _place_for(path, device)
     module = read_model(path, name, DTYPES[dtype], trust_remote_code, placed)
+    if adapters is not None:
+        module = with_adapters(module, adapters)
     if initialise is not None:
         module = initialised(module, initialise, initial_seed)
         name = f"{name} ({'random but for its embeddings' if initialise == 'embeddings' else 'random'})"
     origin = (
-        Origin(path, device, dtype, trust_remote_code, initialise, images, initial_seed)
+        Origin(str(adapters or path), device, dtype, trust_remote_code, initialise, images, initial_seed)
         if tokenizer is None
         else None
     )
     processor = read_processor(path, trust_remote_code) if images else None
+    if adapters is not None and tokenizer is None:
+        tokenizer = read_tokenizer(str(adapters), trust_remote_code)
     tokenizer = tokenizer or read_tokenizer(path, trust_remote_code)
     module = module if placed is not None else _on(module, device)
     return Subject(module, tokenizer, name, origin, processor, images)

@@ -21,7 +21,7 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 _PLAIN = frozenset((torch.float64, torch.float32, torch.float16, torch.bfloat16))
 
 
-def is_quantised(path: str) -> bool:
+def is_quantised(path: str | Path) -> bool:
     """Whether a folder's config says that its weights are; transformers puts such on a device itself."""
     try:
         return "quantization_config" in json.loads((Path(path) / "config.json").read_text(encoding="utf-8"))

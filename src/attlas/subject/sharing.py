@@ -32,6 +32,40 @@ def in_this_thread(hook: Callable[..., Any]) -> Callable[..., Any]:
     return hook_at_home
 
 
+# ---- evaluation
+
+
+@dataclass
+class _Evaluation:
+    """How many run a model now, and the modes of its modules before the first of them."""
+
+    count: int = 0
+    training: list[nn.Module] = field(default_factory=list)
+
+
+_evaluations: WeakKeyDictionary[nn.Module, _Evaluation] = WeakKeyDictionary()
+
+
+@contextmanager
+def evaluating(model: nn.Module) -> Iterator[None]:
+    """The model without dropout. The last of those that run it leaves it in the mode that the first found."""
+    with _lock:
+        here = _evaluations.setdefault(model, _Evaluation())
+        if not here.count and model.training:
+            here.training = [module for module in model.modules() if module.training]
+            model.eval()
+        here.count += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            here.count -= 1
+            if not here.count:
+                for module in here.training:
+                    module.training = True
+                here.training = []
+
+
 # ---- the name of the implementation that attends
 
 

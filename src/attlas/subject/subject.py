@@ -20,7 +20,7 @@ from attlas.errors import AttlasError
 from attlas.subject.image_inputs import image_token, read_images
 from attlas.subject.implementation import without_recording_hooks
 from attlas.subject.quantised import quantised_by
-from attlas.subject.sharing import in_this_thread
+from attlas.subject.sharing import evaluating, in_this_thread
 from attlas.subject.spelling import spell_ids
 from attlas.subject.survey import attends_alike, survey
 from attlas.subject.weights import batch_tokens, devices_of, fingerprint_of, home_of
@@ -52,13 +52,14 @@ class Subject:
         processor: Any = None,
         images: bool = False,
     ) -> None:
-        self.model = model.eval()
+        self.model = model
         self.tokenizer = tokenizer
         self.name = name or type(model).__name__
         self.origin = origin  # None for a model that was given in memory
         self.processor = processor  # makes a model's inputs of texts and pictures
         self.images = images  # whether it reads images with its text, so that what reads them has heads too
-        surveyed = survey(model, self.name, images)
+        with evaluating(model):
+            surveyed = survey(model, self.name, images)
         self.heads = surveyed.heads
         self.addresses = surveyed.addresses
         self.repeated = surveyed.repeated
@@ -300,13 +301,15 @@ class Subject:
         Where nobody reads what the model predicts, the part of it that attends is run alone: over a long text
         predictions would take more memory than everything else. What is returned is then of no use.
         """
-        whole = predictions or self._attending is self.model
+        with evaluating(self.model):
+            whole = predictions or self._attending is self.model
         module, accepted = (self.model, self.accepts) if whole else (self._attending, self._attending_accepts)
         if "use_cache" in accepted:
             options = {"use_cache": False, **options}
         if not whole:
             inputs = {name: tensor for name, tensor in inputs.items() if name in accepted}
-        with self._one_prediction() if whole and not predictions else nullcontext():
+        once = self._one_prediction() if whole and not predictions else nullcontext()
+        with evaluating(self.model), once:
             return module(**inputs, **options)
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from operator import or_
@@ -16,6 +17,7 @@ from torch import Tensor
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
+from attlas.subject.sharing import evaluating
 from attlas.tap.call import Call
 from attlas.tap.kernels import KernelPass, KernelResult
 from attlas.tap.kernels import kernel as kernel_named
@@ -75,6 +77,7 @@ class Tap:
             _say_who_needs_every_row(self.observers)
         self.listener = listener
         self.seam: Seam | None = None  # while it is open
+        self._opened = ExitStack()
         self.ran = False  # whether the model was called while this tap was open
         self.reached: set[tuple[Kind, int]] = set()  # the layers that attended meanwhile
         if edits and not subject.interface:
@@ -82,15 +85,19 @@ class Tap:
         self.edits = tuple(edit.resolved(subject.heads) for edit in edits)
 
     def __enter__(self) -> Tap:
-        self.seam = seam_of(self.subject)
-        self.seam.open(self)
+        with ExitStack() as opened:
+            opened.enter_context(evaluating(self.subject.model))
+            self.seam = seam_of(self.subject)
+            self.seam.open(self)
+            self._opened = opened.pop_all()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         assert self.seam is not None
-        self.seam.close(self)
+        with self._opened:
+            self.seam.close(self)
         self.seam = None
         if kind is None and self.ran:
             for edit in self.edits:
@@ -126,12 +133,14 @@ class Tap:
             raise AttlasError("direct contributions are to the logits of tokens: the losses have no labels")
         predictions = predictions or needs.output or losses is not None
         with (
+            torch.inference_mode(False),
             torch.set_grad_enabled(needs.differentiates),
             batch.during_pass(self.subject.model),
             self.seam.forward_pass(batch) as forward,
         ):
             with self.seam.watched_stream() as stream:
-                output = self.subject.run(batch.inputs, predictions, **self.seam.options)
+                inputs = {name: _ordinary(tensor) for name, tensor in batch.inputs.items()}
+                output = self.subject.run(inputs, predictions, **self.seam.options)
             loss_of_rows = None if losses is None else losses(output)
             if needs.differentiates and loss_of_rows is not None:
                 forward.add_gradients(loss_of_rows)
@@ -141,6 +150,11 @@ class Tap:
             observation = replace(observation, **stream.observe(targets))
         self.seam.show(observation)
         return output if predictions else None
+
+
+def _ordinary(tensor: Tensor) -> Tensor:
+    """A tensor that gradients may be taken of, also where it was made inside `torch.inference_mode()`."""
+    return tensor.clone() if tensor.is_inference() else tensor
 
 
 def _begin_on(kernel: str | None, rows: float | None, device: torch.device) -> KernelPass:
