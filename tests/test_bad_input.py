@@ -77,7 +77,8 @@ def test_a_text_of_blank_lines(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_folder_for_a_text(run: Run, tmp_path: Path) -> None:
-    assert_one_line(run("map", "--text", tmp_path, "--atlas", tmp_path / "a"), "is a folder")
+    (tmp_path / "texts").mkdir()
+    assert_one_line(run("map", "--text", tmp_path / "texts", "--atlas", tmp_path / "a"), "is a folder")
 
 
 def test_a_text_that_is_not_utf_8(run: Run, tmp_path: Path) -> None:
@@ -116,12 +117,15 @@ def test_a_name_that_no_hub_could_have(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_no_model(run: Run, tmp_path: Path) -> None:
-    assert_one_line(run("map", tmp_path, "--atlas", tmp_path / "a"), "is not a model", "config.json")
+    (tmp_path / "model").mkdir()
+    outcome = run("map", tmp_path / "model", "--atlas", tmp_path / "a")
+    assert_one_line(outcome, "is not a model", "config.json")
 
 
 def test_a_model_folder_without_weights(run: Run, tmp_path: Path) -> None:
-    shutil.copy(Path(attlas.__file__).parent / "data" / "mini" / "config.json", tmp_path)
-    assert_one_line(run("map", tmp_path, "--atlas", tmp_path / "a"), "no *.safetensors")
+    (tmp_path / "model").mkdir()
+    shutil.copy(Path(attlas.__file__).parent / "data" / "mini" / "config.json", tmp_path / "model")
+    assert_one_line(run("map", tmp_path / "model", "--atlas", tmp_path / "a"), "no *.safetensors")
 
 
 def test_weights_that_are_cut_short(run: Run, tmp_path: Path) -> None:
