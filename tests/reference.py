@@ -265,11 +265,11 @@ def clustered(values: Sequence[float], documents: Sequence[int]) -> tuple[float,
     residuals: dict[int, list[float]] = defaultdict(list)
     for value, document in zip(values, documents, strict=True):
         residuals[document].append(value - mean)
-    many = len(residuals)
-    if many == 1:
+    if len(residuals) == 1:
         return mean_and_stderr(values)
     squares = math.fsum(math.fsum(of_document) ** 2 for of_document in residuals.values())
-    return mean, math.sqrt(many / (many - 1) * squares) / len(values)
+    effective = len(values) ** 2 / sum(len(of_document) ** 2 for of_document in residuals.values())
+    return mean, math.sqrt(effective / (effective - 1) * squares) / len(values)
 
 
 Scored = dict[str, tuple[Array, Array]]  # pattern -> scores and nulls of heads

@@ -126,6 +126,7 @@ def test_what_is_written_is_what_is_read(both: Atlas, path: Path) -> None:
     heads = pd.read_parquet(path / "heads.parquet")
     assert list(heads.columns) == [
         *("chapter", "kind", "layer", "head", "statistic", "group", "value", "stderr", "n", "documents"),
+        "effective",
     ]
     assert list(pd.read_parquet(path / "tokens.parquet")["tokens"][0]) == ["the", "cat", "sat"]
     manifest = json.loads((path / "manifest.json").read_text())

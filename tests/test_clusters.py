@@ -135,10 +135,20 @@ def test_several_means_at_once_are_each_its_own() -> None:
         assert known.at(*place) == pytest.approx((mean, stderr, 6, 3))
 
 
-def test_degrees_of_freedom_are_documents_minus_one_or_items_minus_one_of_a_single_document() -> None:
+def test_degrees_of_freedom_are_effective_documents_less_one_or_items_less_one_of_one_document() -> None:
     items, documents = np.array([9.0, 9, 4, 1]), np.array([5.0, 2, 1, 1])
-    known = Estimates(np.zeros(4), np.zeros(4), items, documents)
-    assert known.degrees.tolist() == [4, 1, 3, 1]
+    known = Estimates(np.zeros(4), np.zeros(4), items, documents, np.array([4.5, 1.8, 1, 1]))
+    assert known.degrees.tolist() == [3.5, 1, 3, 1]
+
+
+def test_documents_of_equal_size_all_count_and_one_large_one_counts_for_most() -> None:
+    def effective(*sizes: int) -> float:
+        ids = [ItemId(d, place) for d, n in enumerate(sizes) for place in range(n)]
+        return float(estimates(moments_by_document(np.arange(float(len(ids))), ids)).effective)
+
+    assert effective(3, 3, 3, 3) == 4
+    assert effective(7, 1, 1, 1) == pytest.approx(100 / 52)
+    assert effective(5) == 1
 
 
 def simulated(heads: int, documents: int, shared: float, seed: int) -> tuple[Estimates, Estimates]:
@@ -256,9 +266,10 @@ def test_a_change_of_the_loss_has_the_error_of_a_plain_formula_over_documents() 
     mean, stderr = reference.clustered((edited - plain).tolist(), DOCUMENTS)
     assert (change.change, change.stderr) == pytest.approx((mean, stderr))
     assert (change.n, change.documents, change.changed) == (7, 4, 7)
-    low, high = student_interval(mean, stderr, 3)
+    freedom = 49 / 15 - 1  # documents of 3, 2, 1 and 1
+    low, high = student_interval(mean, stderr, freedom)
     assert (change.low, change.high) == pytest.approx((float(low), float(high)))
-    assert change.p == pytest.approx(float(not_zero(*map(np.array, (mean, stderr, 3)))))
+    assert change.p == pytest.approx(float(not_zero(*map(np.array, (mean, stderr, freedom)))))
 
 
 def test_where_no_item_changes_the_interval_is_the_rule_of_three_and_not_of_no_width() -> None:
@@ -297,7 +308,8 @@ def test_errors_of_accuracies_are_those_of_a_plain_formula_over_documents(units:
         assert row.documents == (len(by_unit) if units == "document" else 0)
         if len(by_unit) > 1:
             residuals = [(r - right / links * n) ** 2 for r, n in by_unit.values()]
-            expected = math.sqrt(len(by_unit) / (len(by_unit) - 1) * sum(residuals)) / links
+            effective = links**2 / sum(n**2 for _, n in by_unit.values())
+            expected = math.sqrt(effective / (effective - 1) * sum(residuals)) / links
             assert row.stderr == pytest.approx(expected, abs=1e-9)
 
 

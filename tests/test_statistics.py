@@ -91,8 +91,9 @@ def test_the_standard_error_of_a_ratio_by_hand() -> None:
     above, below = np.array([1.0, 0.0, 3.0]), np.array([2.0, 1.0, 5.0])
     value, stderr = ratio_of(above, below)
     assert value == 0.5
-    # residuals 0, -1/2, 1/2: their sum of squares is 1/2, times 3/2, over Σ below = 8
-    assert stderr == pytest.approx(np.sqrt(0.75) / 8)
+    # residuals 0, -1/2, 1/2: their sum of squares is 1/2. 8² / (4 + 1 + 25) units of equal size say as much
+    units = 64 / 30
+    assert stderr == pytest.approx(np.sqrt(units / (units - 1) / 2) / 8)
     ones = np.ones(3)
     assert ratio_of(above, ones)[1] == pytest.approx(above.std(ddof=1) / np.sqrt(3)), "units of one part each"
     assert np.isnan(ratio_of(above[:1], below[:1])[1])

@@ -7,7 +7,8 @@ from attlas.address import Kind
 
 class Row(NamedTuple):
     """One row of `heads.parquet`. `n` is the number of segments behind the value, and `documents` the number
-    of documents that they come from; 0 where items do not come from documents."""
+    of documents that they come from; 0 where items do not come from documents. `effective` is how many
+    documents of equal size would say as much: degrees of freedom are one less."""
 
     kind: Kind
     layer: int
@@ -18,3 +19,4 @@ class Row(NamedTuple):
     stderr: float
     n: int
     documents: int = 0
+    effective: float = 0.0

@@ -87,8 +87,10 @@ class Atlas:
         """layer head: one statistic of every head; NaN where a head has none."""
         if not isinstance(statistic, str):
             raise AttlasError(f"statistic={statistic!r}: give the name of a statistic")
-        if column not in ("value", "stderr", "n", "documents"):
-            raise AttlasError(f"there is no column {column!r}: choose value, stderr, n or documents")
+        if column not in ("value", "stderr", "n", "documents", "effective"):
+            raise AttlasError(
+                f"there is no column {column!r}: choose value, stderr, n, documents or effective"
+            )
         if kind is None:
             having = set(self._rows(statistic, group, None, chapter)["kind"])
             kind = next((k for k in self.kinds if k in having), None)

@@ -118,7 +118,7 @@ def _read(path: Path, manifest: dict[str, Any]) -> Atlas:
     try:
         reading = HEADS
         # atlases of before errors were over documents do not say how many there are
-        heads = read_frame(content[HEADS], HEAD_TYPES, {"documents": 0})
+        heads = read_frame(content[HEADS], HEAD_TYPES, {"documents": 0, "effective": 0.0})
         reading = EXAMPLES
         # atlases of before there was a choice hold the strongest only
         examples = read_frame(content[EXAMPLES], EXAMPLE_TYPES, {"sample": STRONGEST})

@@ -22,8 +22,11 @@ def write_frame(frame: pd.DataFrame) -> bytes:
     return _table_bytes(pa.Table.from_pandas(frame, preserve_index=False))
 
 
+_TYPES = {str: pa.string(), int: pa.int64(), float: pa.float64()}
+
+
 def read_frame(
-    content: bytes, types: Mapping[str, str] | None = None, lacking: Mapping[str, str | int] | None = None
+    content: bytes, types: Mapping[str, str] | None = None, lacking: Mapping[str, str | float] | None = None
 ) -> pd.DataFrame:
     """The table; with `types`, one that has these columns of these types, and nothing missing but floats. A
     column that is `lacking` gets one value throughout.
@@ -33,7 +36,7 @@ def read_frame(
     table = _read(content)
     for name, value in (lacking or {}).items():
         if name not in table.column_names:
-            of_type = pa.string() if isinstance(value, str) else pa.int64()  # also where there are no rows
+            of_type = _TYPES[type(value)]  # also where there are no rows
             table = table.append_column(name, pa.array([value] * len(table), of_type))
     if types is not None:
         _check_columns(table, tuple(types))

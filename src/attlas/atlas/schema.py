@@ -27,6 +27,7 @@ HEAD_TYPES = {
     "stderr": "float64",
     "n": "int64",
     "documents": "int64",  # that the n come from; 0 where they do not come from documents
+    "effective": "float64",  # documents of equal size that would say as much; 0 where that is not known
 }
 EXAMPLE_TYPES = {
     "chapter": "str",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -48,8 +48,7 @@ class Untrained:
         row = self._most.get((name, group, kind))
         if row is None:
             return None
-        documents = int(row["documents"])
-        return estimate(float(row["value"]), float(row["stderr"]), documents - 1, documents)
+        return estimate(float(row["value"]), float(row["stderr"]), *_read(row))
 
     def gain(self, pattern: str, kind: str) -> Estimate | None:
         """By how much the score of any untrained head exceeds chance, at most."""
@@ -58,8 +57,7 @@ class Untrained:
         row = self._gains.get((pattern, kind))
         if row is None:
             return None
-        documents = int(row["documents"])
-        return estimate(float(row["gain"]), float(row["stderr"]), documents - 1, documents)
+        return estimate(float(row["gain"]), float(row["stderr"]), *_read(row))
 
     @cached_property
     def _most(self) -> dict[tuple[str, str, str], dict[Hashable, Any]]:
@@ -83,3 +81,8 @@ class Untrained:
         return {
             (r["group"], r["kind"]): r for r in both.groupby(["group", "kind"]).tail(1).to_dict("records")
         }
+
+
+def _read(row: Mapping[Hashable, Any]) -> tuple[float, int]:
+    """Degrees of freedom, and the documents that were read."""
+    return float(row.get("effective") or row["documents"]) - 1, int(row["documents"])

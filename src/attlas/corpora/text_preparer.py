@@ -3,10 +3,12 @@
 Processes that do only this are ready soon: it needs no PyTorch.
 
 Of a text that has more segments than are wanted, some of many documents are read, not all of few: segments of
-one document are alike, so a hundred of one article say little of other articles. Each segment has a number
-that belongs to its id and the seed, and those with the smallest numbers are read: a simple random sample, the
-same whoever draws it. To draw them, a text is looked through: all of it where it is small, else runs of
-documents all over it (a stream has only a beginning), until there is enough to choose from.
+one document are alike, so a hundred of one article say little of other articles. Every document gives as many
+as every other, as long as it has them: errors and tests are surest then. Each segment has a number that
+belongs to its id and the seed. The segment with the smallest number of each document is read, then the
+second of each, and so on; of the last round, those with the smallest numbers. So the sample is the same whoever
+draws it. To draw it, a text is looked through: all of it where it is small, else runs of documents all over it (a
+stream has only a beginning), until there is enough to choose from.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import heapq
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 
 from attlas.corpora.documents import Problem, TextCorpus, document_sentences
 from attlas.corpora.segments import SegmentCutter, Segments
@@ -47,18 +49,21 @@ def draw_segments(
     corpus: TextCorpus, cutter: SegmentCutter, limit: int, strict: bool = False
 ) -> Drawn | None:
     """`limit` segments of a text; None where it has no more than that."""
-    smallest: list[tuple[int, ItemId]] = []  # a heap, of which the largest number comes first
+    first: list[tuple[int, int, ItemId]] = []  # a heap, of which the last to be read comes first
     skipped, seen = Skips(strict), Counter[str]()
-    for segment in cutter.cut(_looked_through(corpus, cutter.seed, limit, skipped, seen)):
-        seen["segments"] += 1
-        number = seeded(cutter.seed, "drawn", *segment.id)
-        if len(smallest) < limit:
-            heapq.heappush(smallest, (-number, segment.id))
-        else:
-            heapq.heappushpop(smallest, (-number, segment.id))
+    segments = cutter.cut(_looked_through(corpus, cutter.seed, limit, skipped, seen))
+    for _, of_document in groupby(segments, key=lambda segment: segment.id.document):
+        ids = [segment.id for segment in of_document]
+        seen["segments"] += len(ids)
+        numbers = sorted((seeded(cutter.seed, "drawn", *item), item) for item in ids)
+        for place, (number, item) in enumerate(numbers[:limit]):
+            if len(first) < limit:
+                heapq.heappush(first, (-place, -number, item))
+            elif heapq.heappushpop(first, (-place, -number, item))[2] == item:
+                break  # nor are the document's other ones
     if seen["segments"] <= limit:
         return None
-    return Drawn(frozenset(item for _, item in smallest), *skipped.take())
+    return Drawn(frozenset(item for *_, item in first), *skipped.take())
 
 
 def _looked_through(

@@ -39,9 +39,9 @@ ONE_STREAM = "faithful: one random stream runs through the text, as in the origi
 
 @dataclass(frozen=True)
 class TextSource:
-    """`limit`: how many segments, drawn across documents; the first ones if `faithful`. `batch`: segments in
-    a batch, or as many as suit the device. `strict`: a document that cannot be read is an error, and is not
-    skipped."""
+    """`limit`: how many segments, drawn evenly across documents; the first ones if `faithful`. `batch`:
+    segments in a batch, or as many as suit the device. `strict`: a document that cannot be read is an error,
+    and is not skipped."""
 
     corpus: TextCorpus
     tokenizer: Any
@@ -92,7 +92,7 @@ class TextSource:
         }
         if self.faithful:
             return {**about, "note": ONE_STREAM}
-        return about if self.limit is None else {**about, "drawn": "across documents"}
+        return about if self.limit is None else {**about, "drawn": "evenly across documents"}
 
     def shards(self) -> Iterator[Shard]:
         if self.faithful:

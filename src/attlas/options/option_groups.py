@@ -184,7 +184,7 @@ class TextOptions(OptionGroup):
     field
         The field of a record that holds its text. Default: `text`.
     segments
-        How many segments to read, drawn across documents; `all` for the whole corpus.
+        How many segments to read, drawn evenly across documents; `all` for the whole corpus.
     length
         Most tokens that the model reads at once, special tokens included. Segments have this length.
     """

@@ -163,7 +163,7 @@ def estimate_rows(kind: Kind, layer: int, known: Estimates, columns: Sequence[tu
     rows = []
     for head, i in zip(*np.nonzero(known.items), strict=True):
         statistic, group = columns[i]
-        rows.append(Row(kind, layer, int(head), statistic, group, *known.at(head, i)))
+        rows.append(Row(kind, layer, int(head), statistic, group, *known.for_row(head, i)))
     return rows
 
 

@@ -34,6 +34,7 @@ class Column:
     stderr: Floats
     n: npt.NDArray[np.int64]  # 0 where a head has none
     documents: npt.NDArray[np.int64]  # that the n come from; 0 where they do not come from documents
+    effective: Floats  # documents of equal size that would say as much
 
     @property
     def known(self) -> Statistic:
@@ -116,11 +117,12 @@ class Columns:
 
 
 def _column(chapter: str, name: str, group: str, rows: pd.DataFrame, heads: int) -> Column:
-    values, stderr = np.full(heads, np.nan), np.full(heads, np.nan)
+    values, stderr, effective = np.full(heads, np.nan), np.full(heads, np.nan), np.zeros(heads)
     n, documents = np.zeros(heads, np.int64), np.zeros(heads, np.int64)
     at = rows["at"].to_numpy()
     values[at], stderr[at], n[at], documents[at] = (rows[c] for c in ("value", "stderr", "n", "documents"))
-    return Column(name, group, chapter, values, stderr, n, documents)
+    effective[at] = np.where(rows["effective"] > 0, rows["effective"], rows["documents"])
+    return Column(name, group, chapter, values, stderr, n, documents, effective)
 
 
 def _place(group: str) -> tuple[int, int, str]:

@@ -232,6 +232,6 @@ class Topics:
 def _apart(column: Column, places: Sequence[int], medians: Sequence[float]) -> list[bool]:
     """Whether values are further from the median head's than their own error explains (Student's test)."""
     differences = column.values[places] - np.array(medians)
-    freedom = degrees(column.n[places].astype(np.float64), column.documents[places].astype(np.float64))
+    freedom = degrees(column.n[places], column.effective[places])
     apart: list[bool] = (not_zero(differences, column.stderr[places], freedom) < SURE).tolist()
     return apart

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from attlas.address import Head, Kind
 from attlas.statistics.clusters import degrees
 from attlas.wording.names import NONE
@@ -107,5 +105,5 @@ def _above(row: Row, limit: float) -> float:
         return float(row.value > limit)
     from attlas.statistics.hypotheses import probability_above  # who only reads an atlas needs no scipy
 
-    freedom = float(degrees(np.array(row.n), np.array(row.documents)))
+    freedom = float(degrees(row.n, row.effective or row.documents))
     return probability_above(row.value, row.stderr, freedom, limit)

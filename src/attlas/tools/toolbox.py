@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from attlas.address import Head
@@ -247,8 +246,7 @@ def _number(row: Mapping[Any, Any]) -> Number:
     known = statistic(str(row["statistic"]))
     low = high = None
     if pd.notna(row["stderr"]) and row["stderr"] > 0:
-        documents = row.get("documents", 0)
-        freedom = degrees(np.array(row["n"], float), np.array(0.0 if pd.isna(documents) else documents))
+        freedom = degrees(row["n"], row.get("effective") or row.get("documents") or 0)
         low, high = (float(end) for end in student_interval(row["value"], row["stderr"], freedom))
     measured = row.get("documents")
     return Number(

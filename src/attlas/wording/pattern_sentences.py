@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from attlas.statistics.claims import HALF_OF_ATTENTION, MENTIONED_SHARE
+from attlas.statistics.claims import HALF_OF_ATTENTION, MENTIONED_SHARE, NAME_HOLDS
 from attlas.wording.names import PATTERNS, SCORED_ONLY
 from attlas.wording.numbers import count, number
 
@@ -28,30 +28,36 @@ def say_pattern(row: Mapping[str, Any], digits: int = 2) -> str:
     return f"{pattern_title(row)}{acts}, {score}{resting}"
 
 
-#: what a test says of a name, after "the name"
-VERDICT = {
-    "holds": "the name holds",
-    "part": "the name accounts for a part",
-    "label only": "the name is a label only",
-}
-
-
 def say_name_verdict(row: Mapping[str, Any]) -> str:
     """From a row of a table `name_tests`:
 
     the name holds: by it alone, the head does 83 % of what it does for the loss (95 % 71 to 95; by another
     head's name 4 %; 64 segments of 14 other documents)
+    whether the name is true is undecided: ... (...; 40 documents would decide)
     """
     read = f"{count(int(row['n']), 'segment')} of {count(int(row['documents']), 'other document')}"
-    if str(row["verdict"]) not in VERDICT:
-        return f"the name cannot be tested: the head is worth too little to the loss to be measured ({read})"
+    if row.get("explained") is None or not math.isfinite(row["explained"]):
+        return f"the name cannot be tested: the loss is not shown to rise without the head ({read})"
     part, low, high = (f"{100 * float(row[name]):.0f}" for name in ("explained", "low", "high"))
     other = row.get("explained_by_other")
     beside = "" if other is None else f"; by another head's name {100 * float(other):.0f} %"
+    undecided = str(row["verdict"]) == "undecided"
+    needed = f"; {count(int(row['documents_needed']), 'document')} would decide" if undecided else ""
     return (
-        f"{VERDICT[str(row['verdict'])]}: by it alone, the head does {part} % of what it does for the loss "
-        f"(95 % {low} to {high}{beside}; {read})"
+        f"{_name_verdict(row)}: by it alone, the head does {part} % of what it does for the loss "
+        f"(95 % {low} to {high}{beside}; {read}{needed})"
     )
+
+
+def _name_verdict(row: Mapping[str, Any]) -> str:
+    match str(row["verdict"]):
+        case "shown":
+            holds = float(row["low"]) > NAME_HOLDS
+            return "the name holds" if holds else "the name accounts for a part"
+        case "small":
+            return "the name is a label"
+        case _:
+            return "whether the name is true is undecided"
 
 
 def pattern_title(row: Mapping[str, Any]) -> str:

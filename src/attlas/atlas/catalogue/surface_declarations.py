@@ -97,6 +97,7 @@ TWIN = Table(
         Column("value", NUMBER, needed=True),
         *columns_of(ERROR, "stderr"),
         *columns_of(COUNT, "n", "documents"),
+        *columns_of(NUMBER, "effective"),
     ),
     of_heads=True,
 )
@@ -138,6 +139,7 @@ PATTERNS = Declaration(
                 *columns_of(COUNT, "n", "documents", "documents_needed", "reach"),
                 *columns_of(GAIN, "gain"),
                 Column("strength", STRENGTH),
+                *columns_of(NUMBER, "effective"),
                 Column("named", PLACE_OF_NAME),
                 *columns_of(TEXT, "which", "rest_on"),
             ),
@@ -184,9 +186,11 @@ NAME_TESTS = Declaration(
             (
                 *columns_of(TEXT, "pattern", "verdict", needed=True),
                 *columns_of(COUNT, "n", "documents", needed=True),
+                *columns_of(COUNT, "documents_needed"),
+                *columns_of(P_VALUE, "worth_p"),
                 *columns_of(TEXT, "other"),
                 *columns_of(NUMBER, "loss", "loss_by_name", "loss_mean", "loss_zero", "loss_by_other"),
-                *columns_of(NUMBER, "explained", "low", "high", "explained_by_other"),
+                *columns_of(NUMBER, "explained", "low", "high", "explained_by_other", "worth"),
                 *columns_of(ERROR, "stderr"),
             ),
             of_heads=True,
@@ -197,8 +201,9 @@ NAME_TESTS = Declaration(
             "names_by_name",
             (
                 *columns_of(TEXT, "pattern", "verdict"),
-                *columns_of(NUMBER, "loss", "loss_by_name", "loss_mean", "explained", "low", "high"),
-                *columns_of(COUNT, "heads", "n", "documents"),
+                *columns_of(NUMBER, "loss", "loss_by_name", "loss_mean", "worth", "explained", "low", "high"),
+                *columns_of(P_VALUE, "worth_p"),
+                *columns_of(COUNT, "heads", "documents_needed", "n", "documents"),
             ),
         ),
         Table(

@@ -29,31 +29,32 @@ TESTED = (
 )
 LOWEST, HIGHEST = -0.5, 1.5  # of what is drawn
 _ROW = 24.0  # points that a name takes
-_COLOURS = {"holds": "next", "part": "punct", "label only": "first"}
+_COLOURS = {"shown": "next", "undecided": "punct", "small": "first"}
 _SPREAD = 0.28  # of a row: where its dots lie
 
 
 @chart("names", title="Which names hold", caption=TESTED, table="name_tests", place=10)
 def tested_names(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """How much each name restores of what its head does for the loss, and all names at once."""
-    heads = rows_of_kind(atlas, chapter, "name_tests", kind)
-    heads = None if heads is None else heads[heads["explained"].notna()]
+    tested = rows_of_kind(atlas, chapter, "name_tests", kind)
     together, by_name = (
         atlas.tables.get(f"{chapter}/{name}") for name in ("names_together", "names_by_name")
     )
-    if heads is None or heads.empty or together is None or by_name is None:
+    if tested is None or tested.empty or together is None or by_name is None:
         return Group(kind, absent="This atlas has no tested names: attlas patterns --test tests them.")
+    heads = tested[tested["explained"].notna()]
     by_name = by_name[by_name["explained"].notna()].set_index("pattern")
     names = [name for name in PATTERNS if name in {*heads["pattern"], *by_name.index}]
     many = ", ".join(f"{verdict} {int((heads['verdict'] == verdict).sum())}" for verdict in _COLOURS)
     loss = together.set_index("what")["loss"]
-    read = f"{count(int(heads['n'].max()), 'segment')} of {count(int(heads['documents'].max()), 'document')}"
+    items, documents = (int(tested[name].max()) for name in ("n", "documents"))
+    read = f"{count(items, 'segment')} of {count(documents, 'document')}"
     return Group(
         kind,
         (
             Panel(
                 "What a name restores",
-                f"Of {count(len(heads), 'head')} that are worth something to the loss: {many}.",
+                f"Of {count(len(heads), 'head')} that are shown to be worth something to the loss: {many}.",
                 partial(_draw_restored, heads=heads, by_name=by_name, names=names),
                 subtitle=f"over {read}",
                 width=430,
@@ -70,7 +71,7 @@ def tested_names(atlas: Atlas, chapter: str, kind: Kind) -> Group:
                 margins=(130, 34, 8, 42),
             ),
         ),
-        note=(f"Names of heads that are worth something: {many}.",),
+        note=(f"Names of heads that are shown to be worth something: {many}.",),
     )
 
 

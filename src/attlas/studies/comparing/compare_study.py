@@ -282,11 +282,11 @@ def change_table(paired: PairedMeans) -> pd.DataFrame:
     cent interval (Student's, of pairs, over documents), and p, corrected for all of them (Holm)."""
     first, second = ({row[:5]: row.value for row in paired.rows_of(w)} for w in ("first", "second"))
     changes = paired.rows_of("change")
-    change, stderr, items, documents = (
+    change, stderr, items, documents, effective = (
         np.array([getattr(row, name) for row in changes], np.float64)
-        for name in ("value", "stderr", "n", "documents")
+        for name in ("value", "stderr", "n", "documents", "effective")
     )
-    low, high = student_interval(change, stderr, degrees(items, documents))
+    low, high = student_interval(change, stderr, degrees(items, effective))
     table = pd.DataFrame([row[:5] for row in changes], columns=list(Row._fields[:5]))
     return table.assign(
         first=[first[row[:5]] for row in changes],
@@ -296,7 +296,7 @@ def change_table(paired: PairedMeans) -> pd.DataFrame:
         high=high,
         n=items.astype(np.int64),
         documents=documents.astype(np.int64),
-        p=holm(not_zero(change, stderr, degrees(items, documents))),
+        p=holm(not_zero(change, stderr, degrees(items, effective))),
     )
 
 

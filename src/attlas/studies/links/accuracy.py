@@ -17,7 +17,7 @@ from torch import Tensor
 from attlas.corpora.alignment import From, WordBatch, with_words, word_maps
 from attlas.reducers.reducer import OpenDocuments, State, check_numbers, enlarge, layer_of, reading_order
 from attlas.row import Row
-from attlas.statistics.clusters import ratio_and_stderr
+from attlas.statistics.clusters import degrees, effective_units, ratio_and_stderr
 from attlas.statistics.hypotheses import sign_test, student_interval
 from attlas.studies.links.link_questions import DIRECTIONS, DirectedHead, Direction, FindLinks, LinkTensors
 from attlas.tap.needs import Needs
@@ -214,8 +214,9 @@ class LinkAccuracy:
         table = self.table(group)
         above, lowest = (GAIN, -1.0) if over_baseline else (CORRECT, 0.0)
         ratios = np.array([ratio(sums, above) for sums in table.values()]).reshape(-1, 2)
-        units = np.array([sums["units"] for sums in table.values()])
-        between = student_interval(ratios[:, 0], ratios[:, 1], np.maximum(units - 1, 1))
+        units = np.array([effective(sums) for sums in table.values()])
+        freedom = degrees([sums["windows"] for sums in table.values()], units)
+        between = student_interval(ratios[:, 0], ratios[:, 1], freedom)
         low, high = np.clip(between, lowest, 1).tolist()
         return dict(zip(table, zip(low, high, strict=True), strict=True))
 
@@ -232,7 +233,8 @@ class LinkAccuracy:
             for head, sums in self.table(group).items():
                 statistic = self.statistics[head.direction]
                 units = int(sums["units"])
-                numbers = *ratio(sums), int(sums["windows"]), units if self.units == "document" else 0
+                read = (units, effective(sums)) if self.units == "document" else (0, 0.0)
+                numbers = *ratio(sums), int(sums["windows"]), *read
                 rows.append(Row(head.kind, head.layer, head.head, statistic, group, *numbers))
         return rows
 
@@ -257,6 +259,11 @@ def _over_units(totals: Tensor) -> Tensor:
 #: what a ratio is of: the total, less another; its squares, and its products with links
 CORRECT = ("correct", "", "correct²", "correct·links")
 GAIN = ("correct", "guessed", "gain²", "gain·links")
+
+
+def effective(sums: Mapping[str, float]) -> float:
+    """How many units with as many links each would say as much."""
+    return float(effective_units(sums["links"], sums["links²"]))
 
 
 def ratio(sums: Mapping[str, float], of: tuple[str, str, str, str] = CORRECT) -> tuple[float, float]:

@@ -124,7 +124,7 @@ class AtOnce:
     edits: tuple[HeadEdit, ...]
 
     def __str__(self) -> str:
-        return f"{self.name} on {len(self.edits)} heads"
+        return f"{self.name} on {len(self.every_head)} heads"
 
     @property
     def every_head(self) -> frozenset[Head]:

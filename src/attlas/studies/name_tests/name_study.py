@@ -19,11 +19,20 @@ from attlas.atlas.chapter import Chapter
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import Source, seeded
 from attlas.edits import mean, zero
+from attlas.edits.head_edit import HeadEdit
 from attlas.edits.sweep import Sweep
 from attlas.engines.passes import Pass
 from attlas.studies.disabling.disable_study import mean_outputs, refuse_no_items
 from attlas.studies.disabling.outcomes import Outcomes
-from attlas.studies.name_tests.explained import RANDOM, TABLE, names_of, rows_of, sentences, tables_of
+from attlas.studies.name_tests.explained import (
+    NEIGHBOURS,
+    RANDOM,
+    TABLE,
+    names_of,
+    rows_of,
+    sentences,
+    tables_of,
+)
 from attlas.studies.name_tests.following import AtOnce, Claim, follow
 from attlas.studies.patterns.definitions import REACHES
 from attlas.studies.patterns.pattern_texts import annotate_batch
@@ -50,8 +59,8 @@ class NameSweep:
             yield Sweep(self.edits(subject, batch), seed=self.seed, kernel="eager").observe(subject, batch)
 
     def edits(self, subject: Subject, batch: Batch) -> list[Any]:
-        """Each head in each of WAYS; then all of them at once: names, means, random patterns; then all heads
-        of each name: names and means."""
+        """Each head in each of WAYS; then all of them at once: names, means, names of those alone that look
+        at a neighbour, random patterns; then all heads of each name: names and means."""
         prepared, _ = objective(subject, batch, self.seed)  # masked words are unknown to a name, too
         texts = annotate_batch(subject, batch, None).texts
         if subject.kinds == ("encoder",):
@@ -64,12 +73,20 @@ class NameSweep:
             edits += [by_name[place], mean(claim.head, self.means), zero(claim.head), by_other[place]]
         edits.append(AtOnce("follow names", by_name))
         edits.append(mean([claim.head for claim in self.claims], self.means))
+        edits.append(self._neighbours_alone(by_name))
         edits += [AtOnce("follow random patterns", chance) for chance in by_chance]
         for pattern in names_of(self.claims):
             places = [place for place, claim in enumerate(self.claims) if claim.pattern == pattern]
             edits.append(AtOnce(f"follow {pattern}", tuple(by_name[place] for place in places)))
             edits.append(mean([self.claims[place].head for place in places], self.means))
         return [edit.resolved(subject.heads) for edit in edits]
+
+    def _neighbours_alone(self, by_name: Sequence[HeadEdit]) -> AtOnce:
+        paired = list(zip(self.claims, by_name, strict=True))
+        follow = [edit for claim, edit in paired if claim.pattern in NEIGHBOURS]
+        others = [claim.head for claim, _ in paired if claim.pattern not in NEIGHBOURS]
+        rest = [mean(others, self.means)] if others else []
+        return AtOnce("follow next and previous alone", (*follow, *rest))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +133,7 @@ class NameTests:
         doing = "putting names in the place of heads"
         swept = run(Pass("names", self.source, [Outcomes()], sweep=sweep, doing=doing))
         refuse_no_items(self.source, swept)
-        tables = tables_of(claims, sweep.others, swept.reducer(Outcomes), self.seed)
+        tables = tables_of(claims, sweep.others, swept.reducer(Outcomes))
         provenance = about(self.describe(), swept, [*sentences(tables), *notes])
         return Chapter(self.name, provenance, rows_of(tables[TABLE]), tables)
 

@@ -36,8 +36,8 @@ ELSEWHERE = (
 )
 PARTLY = 1 / 3  # of the attention on delimiters: with less, one of the two is hardly looked at
 COLUMNS = ["kind", "layer", "head", "pattern", "score", "stderr", "null", "gain", "gain_stderr", "strength"]
-COLUMNS += ["p", "untrained", "verdict", "documents_needed", "named", "n", "documents", "reach", "which"]
-COLUMNS += ["rest", "rest_on"]
+COLUMNS += ["p", "untrained", "verdict", "documents_needed", "named", "n", "documents", "effective"]
+COLUMNS += ["reach", "which", "rest", "rest_on"]
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class JudgedScore:
     @property
     def degrees(self) -> float:
         """Degrees of freedom, from items and documents."""
-        return float(degrees(np.array(self.score.items), np.array(self.score.documents)))
+        return float(degrees(self.score.items, self.score.effective or self.score.documents))
 
     @property
     def fits(self) -> bool:
@@ -107,12 +107,13 @@ def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
     tested. The best of several scales is as many tests (Bonferroni)."""
     if not scores:
         return []
-    gain, error, items, documents, scales = (
+    gain, error, items, scales = (
         np.array([getattr(s, name) for s in scores], np.float64)
-        for name in ("gain", "gain_stderr", "items", "documents", "scales")
+        for name in ("gain", "gain_stderr", "items", "scales")
     )
+    freedom = degrees(items, [s.effective or s.documents for s in scores])
     certain = (error == 0) & (items > 1)
-    p = np.where(certain, np.where(gain > 0, 0.0, 1.0), above_zero(gain, error, degrees(items, documents)))
+    p = np.where(certain, np.where(gain > 0, 0.0, 1.0), above_zero(gain, error, freedom))
     p = np.minimum(p * scales, 1)
     several = items > 1
     corrected = np.full(len(scores), np.nan)
@@ -244,6 +245,6 @@ def score_table(scores: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataF
         which = delimiters.get(s.head, "") if s.pattern == "delimiter" else ""
         rest = resting.get(s.head, RestingPlace("", math.nan, math.nan))
         at = s.head.kind, s.head.layer, s.head.head
-        read = s.items, s.documents
+        read = s.items, s.documents, s.effective or float(s.documents)
         rows.append((*at, s.pattern, *numbers, *decided, place, *read, reach, which, rest.share, rest.on))
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -14,6 +14,8 @@ from attlas.address import Head
 from attlas.atlas.catalogue.result_tables import printed_table, records
 from attlas.atlas.catalogue.surface_declarations import SHAPES
 from attlas.atlas.registry import REGISTRY
+from attlas.statistics.claims import NAME_HOLDS
+from attlas.statistics.verdicts import VERDICTS
 from attlas.studies.study_result import StudyResult
 from attlas.wording.names import NAMES, NONE, PATTERNS
 from attlas.wording.pattern_sentences import RESTING, mostly_follows, pattern_detail, rests_more, say_pattern
@@ -157,20 +159,20 @@ def _by_name(kind: str, named: Mapping[Head, tuple[str, float]]) -> dict[str, li
 
 
 def _of_tests(tests: pd.DataFrame, by_name: pd.DataFrame) -> ResultTable:
-    """A row for each name that was tested: of how many heads it holds, accounts for a part, or is a label;
-    and what it accounts for with all of its heads at once."""
+    """A row for each name that was tested: of how many heads it is shown, and to account for more than half;
+    of how many it is not, and why; and what it accounts for with all of its heads at once."""
     together = {row["pattern"]: row for row in records(by_name)}
-    verdicts = ("holds", "part", "label only", "worth nothing")
     rows = []
     for name in (name for name in PATTERNS if name in set(tests["pattern"])):
         of_name = tests[tests["pattern"] == name]
         many = of_name["verdict"].value_counts()
-        cells = [f"{int(many.get(verdict, 0)):,}" for verdict in verdicts]
+        shown, *others = (f"{int(many.get(verdict, 0)):,}" for verdict in VERDICTS)
+        cells = [shown, f"{int((of_name['low'] > NAME_HOLDS).sum()):,}", *others]
         row = together[name]
         restored = row["explained"]
-        interval = "" if restored is None else f"{restored:.2f} ({row['low']:.2f} to {row['high']:.2f})"
-        rows.append([PATTERNS[name], *cells, interval])
-    columns = ("name, tested", *verdicts, "all its heads at once")
+        interval = "" if restored is None else f", {restored:.2f} ({row['low']:.2f} to {row['high']:.2f})"
+        rows.append([PATTERNS[name], *cells, f"{row['verdict']}{interval}"])
+    columns = ("name, tested", "shown", "over half", *VERDICTS[1:], "all its heads at once")
     return ResultTable(columns, rows, words={"name, tested", "all its heads at once"})
 
 

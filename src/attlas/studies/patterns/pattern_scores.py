@@ -46,6 +46,7 @@ class PatternScore:
     gain_stderr: float
     items: int
     documents: int
+    effective: float = 0.0  # documents of equal size that would say as much
     scale: int = 0  # of those that a pattern is measured at
     scales: int = 1  # how many those are: the best was taken
 
@@ -141,7 +142,7 @@ def scores_of(means: ItemMeans, columns: Sequence[tuple[str, int]]) -> list[Patt
                 scales = [i for i, (p, _) in enumerate(columns) if p == pattern]
                 gains = np.nan_to_num(known.mean[head, scales, GAIN], nan=-2.0)
                 i = scales[int(gains.argmax())]
-                score, error, items, documents = known.at(head, i, SCORE)
+                score, error, items, *read = known.for_row(head, i, SCORE)
                 null, gain, gain_error = (
                     known.mean[head, i, NULL],
                     known.mean[head, i, GAIN],
@@ -149,7 +150,7 @@ def scores_of(means: ItemMeans, columns: Sequence[tuple[str, int]]) -> list[Patt
                 )
                 if items:
                     address = Head(*layer_of(key), head)
-                    numbers = score, error, float(null), float(gain), float(gain_error), items, documents
+                    numbers = score, error, float(null), float(gain), float(gain_error), items, *read
                     scores.append(PatternScore(address, pattern, *numbers, columns[i][1], len(scales)))
     return scores
 
@@ -157,9 +158,9 @@ def scores_of(means: ItemMeans, columns: Sequence[tuple[str, int]]) -> list[Patt
 def score_rows(scores: Sequence[PatternScore]) -> list[Row]:
     rows = []
     for s in scores:
-        at = s.head.kind, s.head.layer, s.head.head
-        rows.append(Row(*at, "pattern_score", s.pattern, s.score, s.stderr, s.items, s.documents))
-        rows.append(Row(*at, "pattern_null", s.pattern, s.null, float("nan"), s.items, s.documents))
+        at, read = (s.head.kind, s.head.layer, s.head.head), (s.items, s.documents, s.effective)
+        rows.append(Row(*at, "pattern_score", s.pattern, s.score, s.stderr, *read))
+        rows.append(Row(*at, "pattern_null", s.pattern, s.null, float("nan"), *read))
     return rows
 
 

@@ -80,7 +80,7 @@ class Distances(ItemMeans):
 
     def rows(self) -> list[Row]:
         return [
-            Row(kind, head.layer, head.head, f"{of}_{where}", "", *known.at(i, j))
+            Row(kind, head.layer, head.head, f"{of}_{where}", "", *known.for_row(i, j))
             for key, of in (("near", "distance"), ("rest", "rest_distance"))
             for kind, known in self._means(key)
             for i, head in enumerate(self.heads[kind])

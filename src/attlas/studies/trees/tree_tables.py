@@ -11,7 +11,7 @@ import pandas as pd
 
 from attlas.array_types import Floats
 from attlas.corpora.source import ItemId
-from attlas.statistics.clusters import document_sums, ratio_and_stderr
+from attlas.statistics.clusters import degrees, document_sums, effective_units, ratio_and_stderr
 from attlas.statistics.hypotheses import student_interval
 from attlas.studies.trees.decoding import Correct
 from attlas.studies.trees.fits import FEW_HEADS, Fit, Outcome
@@ -41,7 +41,8 @@ class Results:
         above, below = (document_sums(of, self.ids)[0] if several else of for of in (counts, words))
         sums = above.sum(), below.sum(), above @ above, above @ below, below @ below
         value, stderr = ratio_and_stderr(len(above), *sums)
-        low, high = student_interval(value, stderr, np.maximum(len(above) - 1, 1))
+        freedom = degrees(len(above), effective_units(below.sum(), below @ below))
+        low, high = student_interval(value, stderr, freedom)
         return float(low), float(high)
 
     def _seeds(self, name: str) -> list[Outcome]:

@@ -19,7 +19,7 @@ from attlas.subject.untrained import no_twin, untrained
 
 SEGMENTS = 24  # of the study's text, across documents: each twin reads these
 PEAKED_ON = 4  # segments that the second twin is made peaked on
-COLUMNS = [*ADDRESS, "twin", "statistic", "group", "value", "stderr", "n", "documents"]
+COLUMNS = [*ADDRESS, "twin", "statistic", "group", "value", "stderr", "n", "documents", "effective"]
 
 
 @dataclass(frozen=True)

@@ -27,15 +27,16 @@ def weight_table(rows: Sequence[Row], statistic: str) -> pd.DataFrame:
     tidy = pd.DataFrame(list(rows), columns=list(Row._fields))
     parts = [tidy[tidy["statistic"] == f"{statistic}{end}"] for end in ("", "_matched", "_over_matched")]
     value, matched, gain = (
-        part.set_index([*_HEAD, "group"])[["value", "stderr", "n", "documents"]] for part in parts
+        part.set_index([*_HEAD, "group"])[["value", "stderr", "n", "documents", "effective"]]
+        for part in parts
     )
     table = value.rename(columns={"value": "weight"})
     table["matched"] = matched["value"]
     table["gain"] = gain["value"]
     table["gain_stderr"] = gain["stderr"]
-    items, documents = (gain[name].reindex(table.index).to_numpy(dtype=float) for name in ("n", "documents"))
+    items, effective = (gain[name].reindex(table.index).to_numpy(dtype=float) for name in ("n", "effective"))
     above, stderr = (table[name].to_numpy(dtype=float) for name in ("gain", "gain_stderr"))
-    table["p"] = holm(above_zero(above, stderr, degrees(items, documents)))
+    table["p"] = holm(above_zero(above, stderr, degrees(items, effective)))
     table = table.reset_index()
     table["statistic"] = statistic
     table["from_1"] = [f"{la + 1}-{h + 1}" for la, h in zip(table["layer"], table["head"], strict=True)]
