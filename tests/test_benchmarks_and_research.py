@@ -33,6 +33,7 @@ SMALLEST = {
     "benchmarks/probes.py": "{data}/few.conllu --sentences 4 --repeats 1",
     "benchmarks/shapes.py": "--segments 2 --length 16 --repeats 1",
     "benchmarks/surface.py": "--model mini --tokens 128 --batch 128 --repeats 1",
+    "benchmarks/tails.py": "--heads 200 --picture {out}/tails.png",
     "benchmarks/throughput.py": "--tokens 1000 --length 16 --layers 1 --seconds 0",
     "benchmarks/trees.py": "--sentences 24 --epochs 1 --repeats 1",
     "benchmarks/waiting.py": "--segments 2 --rounds 1 --neighbours 0 --ways one-thread",

@@ -5,10 +5,10 @@ Processes that do only this are ready soon: it needs no PyTorch.
 Of a text that has more segments than are wanted, some of many documents are read, not all of few: segments of
 one document are alike, so a hundred of one article say little of other articles. Every document gives as many
 as every other, as long as it has them: errors and tests are surest then. Each segment has a number that
-belongs to its id and the seed. The segment with the smallest number of each document is read, then the
-second of each, and so on; of the last round, those with the smallest numbers. So the sample is the same whoever
-draws it. To draw it, a text is looked through: all of it where it is small, else runs of documents all over it (a
-stream has only a beginning), until there is enough to choose from.
+belongs to its id and the seed. The segment with the smallest number of each document is read, then the second
+of each, and so on; of the last round, those with the smallest numbers. So the same sample is drawn by all.
+To draw it, a text is looked through: all of it where it is small, else runs of documents all over it (of a
+stream only the beginning), until there is enough to choose from.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ So a document is what was drawn, and the mean Σ values / Σ items is a ratio of
 where document d gave n_d items whose values sum to s_d. G is the number of *effective* documents: as many of
 equal size would say as much. Student's t has G - 1 degrees of freedom. Where every document gives as many
 items, G is their number, and this is the usual standard error. Where sizes differ, the largest decide, and
-the number of documents would promise too much: 9 times too many p below 2e-5 (`benchmarks/tails.py`).
+their count would promise too much: five times too many p below 1e-4 (`benchmarks/tails.py`).
 All of it follows from seven sums (`MOMENTS`), which parts of a corpus add up.
 """
 
