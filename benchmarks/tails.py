@@ -63,8 +63,8 @@ def effects(rng: np.random.Generator, sizes: Array, shared: float, heads: int) -
 def differences(rng: np.random.Generator, sizes: Array, shared: float, heads: int) -> Tested:
     """Two models on the same segments, which both find hard."""
     hard = sums(rng, sizes, 0.5, heads)
-    one, other = (hard + sums(rng, sizes, shared, heads) for _ in range(2))
-    return over_documents(other - one, sizes)
+    first, second = (hard + sums(rng, sizes, shared, heads) for _ in range(2))
+    return over_documents(second - first, sizes)
 
 
 def ratios(rng: np.random.Generator, sizes: Array, shared: float, heads: int) -> Tested:
@@ -89,11 +89,11 @@ def sums(rng: np.random.Generator, sizes: Array, shared: float, heads: int) -> A
 
 def over_documents(of_document: Array, sizes: Array) -> Tested:
     """As every reducer estimates it, from its seven sums; those over segments play no part here."""
-    one = np.ones(len(of_document))
+    ones = np.ones(len(of_document))
     moments = np.stack(
         [
-            *(one * sizes.sum(), of_document.sum(1), one, one * len(sizes)),
-            *((of_document**2).sum(1), of_document @ sizes, one * (sizes**2).sum()),
+            *(ones * sizes.sum(), of_document.sum(1), ones, ones * len(sizes)),
+            *((of_document**2).sum(1), of_document @ sizes, ones * (sizes**2).sum()),
         ]
     )
     known = estimates(moments)
@@ -109,8 +109,8 @@ def simulate(draw: Draw, sizes: tuple[int, ...], shared: float, heads: int, seed
         low, high = student_interval(*made)
         covered += float(((low <= 0) & (high >= 0)).sum())
         plain = made._replace(freedom=np.full_like(made.freedom, len(sizes) - 1))
-        for found, tested in ((hits, made), (counted, plain)):
-            found += (not_zero(*tested)[:, None] < np.array(LEVELS)).sum(0)
+        for rates, tested in ((hits, made), (counted, plain)):
+            rates += (not_zero(*tested)[:, None] < np.array(LEVELS)).sum(0)
     tried = max(1, heads // AT_ONCE) * min(heads, AT_ONCE)
     return Found(covered / tried, hits / tried / LEVELS, counted / tried / LEVELS)
 
@@ -122,7 +122,7 @@ def rows(heads: int) -> Iterator[tuple[str, str, float, Found]]:
                 yield kind, name, shared, simulate(draw, sizes, shared, heads)
 
 
-def picture(found: list[tuple[str, str, float, Found]], path: Path) -> None:
+def picture(results: list[tuple[str, str, float, Found]], path: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
@@ -132,7 +132,7 @@ def picture(found: list[tuple[str, str, float, Found]], path: Path) -> None:
     for panel, name in zip(panels, SIZES, strict=True):
         panel.axhspan(1 / 1.5, 1.5, color="#dbe9f6", zorder=0)
         panel.axhline(1, color="#888888", linewidth=0.8)
-        for place, (_, _, _, result) in enumerate(row for row in found if row[1] == name):
+        for place, (_, _, _, result) in enumerate(row for row in results if row[1] == name):
             labels = ("effective documents", "count of documents") if not place else (None, None)
             panel.plot(LEVELS, result.ratios, color="#1f5fa8", alpha=0.7, label=labels[0])
             panel.plot(LEVELS, result.by_count, color="#c0571c", alpha=0.7, linestyle="--", label=labels[1])
@@ -152,16 +152,16 @@ def main() -> None:
     parser.add_argument("--heads", type=int, default=2_000_000, help="of each row")
     parser.add_argument("--picture", type=Path, help="also draw it here")
     options = parser.parse_args()
-    found = []
+    results = []
     levels = " ".join(f"{level:>7g}" for level in LEVELS)
     print(f"{'number':<11}{'documents':<11}{'shared':>7}{'covered':>9}  {levels}   by count {levels}")
     for kind, name, shared, result in rows(options.heads):
-        found.append((kind, name, shared, result))
+        results.append((kind, name, shared, result))
         ours, counted = (" ".join(f"{x:7.2f}" for x in of) for of in (result.ratios, result.by_count))
         covered = f"{100 * result.coverage:7.2f} %"
         print(f"{kind:<11}{name:<11}{shared:>7.2f}{covered:>9}  {ours}            {counted}", flush=True)
     if options.picture:
-        picture(found, options.picture)
+        picture(results, options.picture)
 
 
 if __name__ == "__main__":

@@ -206,9 +206,9 @@ def test_tails_hold_down_to_one_in_ten_thousand(sizes: str, shared: float) -> No
     n = np.full(29, 7.0) if sizes == "equal" else np.geomspace(5, 160, 29).round()
     spread = np.sqrt(n**2 * shared + n * (1 - shared))
     sums = np.random.default_rng(0).normal(size=(heads, len(n))) * spread
-    one = np.ones(heads)
-    over = (sums**2).sum(1), sums @ n, one * (n**2).sum()
-    known = estimates(np.stack([one * n.sum(), sums.sum(1), one, one * len(n), *over]))
+    ones = np.ones(heads)
+    over = (sums**2).sum(1), sums @ n, ones * (n**2).sum()
+    known = estimates(np.stack([ones * n.sum(), sums.sum(1), ones, ones * len(n), *over]))
     assert 0.9375 < covered(known) < 0.96
     p = not_zero(known.mean, known.stderr, known.degrees)
     by_count = not_zero(known.mean, known.stderr, np.full(heads, len(n) - 1.0))

@@ -123,8 +123,8 @@ def tables_of(
     table = outcomes.table()
     plain, rows = table[0], []
     by_way = [table[1 + len(WAYS) * place :][: len(WAYS)] for place in range(len(claims))]
-    found = explain([restored(plain, way[1], way[0], ids) for way in by_way], read[1])
-    for claim, other, ways, by_name in zip(claims, others, by_way, found, strict=True):
+    parts = explain([restored(plain, way[1], way[0], ids) for way in by_way], read[1])
+    for claim, other, ways, by_name in zip(claims, others, by_way, parts, strict=True):
         named, without, nothing, by_other = ways
         losses = [float(values.mean()) for values in (plain, named, without, nothing, by_other)]
         address = claim.head.kind, claim.head.layer, claim.head.head, claim.pattern
@@ -153,9 +153,9 @@ def _by_name(claims: Sequence[Claim], plain: Floats, losses: Floats, ids: Sequen
     """All heads of a name at once: single heads may be worth too little for a test."""
     read = len(ids), len({item.document for item in ids})
     names, ways = names_of(claims), losses.reshape(-1, 2, len(plain))
-    found = explain([restored(plain, without, by_name, ids) for by_name, without in ways], read[1])
+    parts = explain([restored(plain, without, by_name, ids) for by_name, without in ways], read[1])
     rows = []
-    for name, (by_name, without), made in zip(names, ways, found, strict=True):
+    for name, (by_name, without), made in zip(names, ways, parts, strict=True):
         heads = sum(claim.pattern == name for claim in claims)
         of_name = float(plain.mean()), float(by_name.mean()), float(without.mean())
         numbers = made.value, made.low, made.high, made.worth, made.worth_p
