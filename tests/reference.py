@@ -139,11 +139,13 @@ def statistics(w: Array, q: list[str], k: list[str], kind: str, faithful: bool) 
 
 def token_distances(w: Array, name: str, skipped: int) -> dict[Key, Array]:
     """(statistic, group) -> head: mean and variance of |q - k|, pairs of tokens weighing by their attention,
-    without the pairs whose key is one of the first `skipped`."""
+    without the pairs whose key is one of the first `skipped`, and queries that then see only themselves."""
     means, variances = [], []
     for head in w:
         pairs = [
-            (abs(q - k), float(head[q, k])) for q in range(len(head)) for k in range(skipped, len(head[q]))
+            (abs(q - k), float(head[q, k]))
+            for q in range(2 * skipped, len(head))
+            for k in range(skipped, len(head[q]))
         ]
         whole = math.fsum(weight for _, weight in pairs)
         mean = math.fsum(weight * far for far, weight in pairs) / whole

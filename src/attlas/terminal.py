@@ -19,6 +19,7 @@ from attlas.atlas.catalogue.result_tables import records
 from attlas.atlas.passages import Passage, PassagePart
 from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.summaries import Contents, HeadReport, Provenance, in_words, strongest
+from attlas.atlas.untrained_heads import Untrained
 from attlas.errors import in_full, printable
 from attlas.studies.chapter_result import ChapterResult
 from attlas.wording.numbers import brief, count, model_title, number, uncertain
@@ -113,20 +114,23 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
         console.print(escape(said), style="dim")
     if said := _was_read(about.get("counts") or {}):
         console.print(escape(said), style="dim", soft_wrap=True)
-    strongest_heads = list(strongest(atlas, chapter))
+    strongest_heads, twins = list(strongest(atlas, chapter)), Untrained.of(atlas, chapter or "")
     for title, of_rest in (
         ("Heads that look most at ...", False),
         ("... and, of what does not fall on the first token, at ...", True),
     ):
-        rows = [
-            (REGISTRY[known.apart_from_first or name].titled(group), head, uncertain(value, stderr, 3))
+        lines = [
+            [
+                *(REGISTRY[known.apart_from_first or name].titled(group), _write_head(head, atlas)),
+                *(uncertain(value, stderr, 3), *_write_untrained(twins, name, group, head)),
+            ]
             for name, group, head, value, stderr in strongest_heads
             if bool((known := REGISTRY[name]).apart_from_first) is of_rest
         ]
-        if rows:
+        if lines:
             console.print(f"[italic]{title}[/italic]")
-            lines = [[what, _write_head(head, atlas), shown] for what, head, shown in rows]
-            ResultTable(("", "head", "share ± s.e."), lines, words={""}).show(console, indent=1)
+            columns = ("", "head", "share ± s.e.", *(["untrained"] if twins is not None else []))
+            ResultTable(columns, lines, words={""}).show(console, indent=1)
     behaviours = pd.Series(list(atlas.names("behaviour", chapter=chapter).values()), dtype=str).value_counts()
     if len(behaviours):
         counted = ", ".join(f"{n:,} {_safe(_called('behaviour', str(b)))}" for b, n in behaviours.items())
@@ -147,6 +151,13 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
             means = _write_points((p, float(np.nanmean(grid))) for p, grid in grids.items())
             said = f"Of what does not fall on the first token, share within the last k tokens: {means}"
             console.print(said, highlight=False, soft_wrap=True)
+
+
+def _write_untrained(twins: Untrained | None, name: str, group: str, head: Head) -> tuple[str, ...]:
+    if twins is None:
+        return ()
+    beside = twins.beside(name, group, head.kind)
+    return ("" if beside is None else number(beside, 3),)
 
 
 def _was_read(counts: dict[str, Any]) -> str:
@@ -301,10 +312,14 @@ def _statistics_table(rows: pd.DataFrame) -> ResultTable:
         if row["statistic"] == "pattern_score" and row["group"] in nulls.index:
             value += f" (by chance {number(float(nulls[row['group']]))})"
         documents = f"{row['documents']:,}" if row["documents"] else ""
-        lines.append([about, value, f"{row['n']:,}", documents])
+        twin = "" if pd.isna(row["untrained"]) else number(float(row["untrained"]))
+        lines.append([about, value, twin, f"{row['n']:,}", documents])
     if len(many) > MOST:
-        lines.append([Text(f"and {len(many) - MOST:,} more: {in_full()} lists all", "dim"), "", "", ""])
-    return ResultTable(("", "value ± s.e.", "n", "documents"), lines, words={""})
+        lines.append([Text(f"and {len(many) - MOST:,} more: {in_full()} lists all", "dim"), *[""] * 4])
+    if all(pd.isna(shown["untrained"])):
+        lines = [[*line[:2], *line[3:]] for line in lines]
+        return ResultTable(("", "value ± s.e.", "n", "documents"), lines, words={""})
+    return ResultTable(("", "value ± s.e.", "untrained", "n", "documents"), lines, words={""})
 
 
 def _curves(rows: pd.DataFrame) -> Iterator[str]:

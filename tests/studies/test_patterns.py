@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib.util
 import json
 import math
@@ -503,6 +504,21 @@ def test_a_question_has_no_word_of_what_it_asks_for(mini: Subject) -> None:
     assert answer in text
     assert not set(answer.split()) & set(question.split())
     assert len(item.segment.ids) + item.answer <= 96
+
+
+def test_only_the_tokens_of_the_question_ask_and_not_those_of_a_chats_template(mini: Subject) -> None:
+    made = needles(mini, 96)
+    tokenizer = copy.copy(mini.tokenizer)
+    tokenizer.chat_template = (
+        "{% for m in messages %}user: {{ m['content'] }} [SEP]{% endfor %} assistant, say what you know:"
+    )
+    for source in (made, replace(made, tokenizer=tokenizer)):
+        item = next(iter(Questions(source).prepare(Shard(0, (96, 1))).items))
+        asked = mini.tokenizer.decode(item.segment.ids[list(item.question)])
+        assert asked.startswith("what did ")
+        assert asked.endswith(" hide, and where?")
+        behind = mini.tokenizer.decode(item.segment.ids[item.question[-1] + 1 :])
+        assert behind in ("answer :", "answer:", "[SEP] assistant, say what you know :")
 
 
 def test_half_of_the_needle_is_an_answer_and_less_is_none(mini: Subject) -> None:

@@ -79,6 +79,8 @@ def find_pattern_heads(atlas: Atlas, pattern: str, chapter: str | None = None) -
     several = len(atlas.kinds) > 1
     copies = {_head(row): row["score"] for row in records(table[table["pattern"] == "copying"])}
     followed = table[(table["pattern"] == pattern) & (table["gain"] > 0) & ~(table["p"] >= SURE)]
+    if "verdict" in table.columns and table["p"].notna().any():
+        followed = followed[followed["verdict"] == "shown"]
     rows = []
     for row in records(followed.sort_values("strength", ascending=False, kind="stable")):
         head = _head(row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from attlas.atlas.catalogue.result_tables import records
 from attlas.atlas.passages import Passage, passages
 from attlas.atlas.registry import REGISTRY, causal_cannot, in_order, statistic
 from attlas.atlas.schema import ADDRESS
+from attlas.atlas.untrained_heads import Untrained
 from attlas.wording.names import NAMES, NAMING, NONE, SECOND
 from attlas.wording.numbers import number, uncertain
 from attlas.wording.pattern_sentences import say_pattern
@@ -78,7 +80,7 @@ class HeadReport:
 
     head: Head
     names: tuple[Name, ...]
-    statistics: pd.DataFrame  # chapter, statistic, group, value, stderr, n
+    statistics: pd.DataFrame  # chapter, statistic, group, value, stderr, n, documents, untrained
     relations: tuple[Relation, ...]
     examples: tuple[Passage, ...]
     sentences: tuple[str, ...] = ()  # what its card begins with
@@ -160,6 +162,7 @@ def report_head(atlas: Atlas, head: AnyHead, chapter: str | None = None) -> Head
     rows = rows[~pd.Series(cannot, rows.index, dtype=bool)]
     order = rows["statistic"].map(in_order) + 1000 * rows["chapter"].map(list(atlas.chapters).index)
     rows = rows.assign(order=order).sort_values("order", kind="stable").drop(columns="order")
+    rows = rows.assign(untrained=_beside(atlas, address, rows))
     return HeadReport(
         address,
         named,
@@ -167,6 +170,17 @@ def report_head(atlas: Atlas, head: AnyHead, chapter: str | None = None) -> Head
         tuple(relations(atlas, address, chapter)),
         tuple(passages(atlas, address, chapter)),
     )
+
+
+def _beside(atlas: Atlas, head: Head, rows: pd.DataFrame) -> list[float]:
+    """What untrained heads have, beside each value; NaN where no twin was measured."""
+    twins = {chapter: Untrained.of(atlas, chapter) for chapter in rows["chapter"].unique()}
+    values = []
+    for chapter, name, group in zip(rows["chapter"], rows["statistic"], rows["group"], strict=True):
+        twin = twins[chapter]
+        known = None if twin is None else twin.beside(str(name), str(group), head.kind)
+        values.append(math.nan if known is None else known)
+    return values
 
 
 def _names(atlas: Atlas, head: Head, rows: pd.DataFrame) -> Iterator[Name]:

@@ -32,13 +32,15 @@ POSITIONS = ("first", "last", "quarter_1", "quarter_2", "quarter_3", "quarter_4"
 #: classes of inputs that have two sentences
 SENTENCES = ("sentence_a", "sentence_b")
 RESERVED = frozenset(
-    {"all", "other", "not_sep", "not_first", "cls", "sep", "punct", "image", "text", *POSITIONS, *SENTENCES}
+    {"all", "other", "not_sep", "cls", "sep", "punct", "image", "text", "not_first", "from_third"}
+    | {*POSITIONS, *SENTENCES}
 )
 
 
 class TokenClasses:
     """The classes of a tokenizer's tokens: `cls`, `sep`, `punct` (period or comma), `other` (none of these),
-    `not_sep`, those of position (`first`, `not_first`, `last`, quarters of the segment), and a user's own.
+    `not_sep`, those of position (`first`, `not_first`, `from_third`, `last`, quarters of the segment), and a
+    user's own.
 
     A user's set or function sees the token without its word-boundary mark (Ġ or ▁); a set may also hold the
     token as the tokenizer writes it. Only tables over the vocabulary are kept of them, which pickle. Inputs
@@ -151,6 +153,7 @@ def _positions(real: Tensor) -> dict[str, Tensor]:
     return {
         "first": real & (place == 0),
         "not_first": real & (place > 0),
+        "from_third": real & (place > 1),
         "last": real & (place == length - 1),
         **{f"quarter_{i + 1}": real & (quarter == i) for i in range(4)},
     }

@@ -116,15 +116,17 @@ def largest() -> list[Mean]:
 def token_distances() -> list[Mean]:
     """`token_distance` and `token_distance_variance`: how many tokens lie between a token and what it looks
     at, |q - k|, averaged over all the attention of a segment; and the variance of that. `rest_...`: the same
-    of what does not fall on the first token, of causal heads.
+    of what does not fall on the first token, of causal heads. The second token is left out, whose rest can
+    only lie on itself: at a distance of 0, it adds nothing above, and nothing below.
     """
     means = []
     for rest in (False, True):
         near, squares = (Total(Distance(power, rest)) for power in (1, 2))
-        over = Total(Mass("not_first")) if rest else None
+        over = Total(Mass("not_first"), over="from_third") if rest else None
+        per = tokens_less(2) if rest else queries_of(near)
         name = "rest_token_distance" if rest else "token_distance"
-        means.append(Mean(name, "", near, queries_of(near), over))
-        means.append(Mean(f"{name}_variance", "", squares, queries_of(squares), over, squared=near))
+        means.append(Mean(name, "", near, per, over))
+        means.append(Mean(f"{name}_variance", "", squares, per, over, squared=near))
     return means
 
 

@@ -175,6 +175,9 @@ def _statistic(
         null = sentences.columns.get("pattern_null", column.group)
         if null is not None:
             made["chances"] = numbers(null.values)
+    twins = [sentences.columns.untrained(column, place) for place in range(len(sentences.columns.heads))]
+    if any(twin is not None for twin in twins):
+        made["untrained"] = numbers(np.array([math.nan if twin is None else twin for twin in twins]))
     if known.family == "link":
         baseline = _baseline(atlas, column)
         if baseline is not None:

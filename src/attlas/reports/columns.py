@@ -16,7 +16,9 @@ from attlas.array_types import Floats
 from attlas.atlas import Atlas
 from attlas.atlas.registry import Statistic, in_order, statistic
 from attlas.atlas.schema import ADDRESS
+from attlas.atlas.untrained_heads import Untrained
 from attlas.figures.head_measures import even_of
+from attlas.statistics.verdicts import Estimate
 from attlas.wording.names import NAMING
 from attlas.wording.numbers import number, percent
 
@@ -73,6 +75,7 @@ class Columns:
         self.atlas = atlas
         self.heads = atlas.addresses
         self._medians: dict[tuple[int, str], float] = {}
+        self._of_twins: dict[str, Untrained | None] = {}
 
     @cached_property
     def all(self) -> list[Column]:
@@ -109,6 +112,21 @@ class Columns:
         if key not in self._medians:
             self._medians[key] = float(np.nanmedian(column.values[self.kinds == key[1]]))
         return self._medians[key]
+
+    def untrained(self, column: Column, place: int) -> float | None:
+        """What untrained heads have, to stand beside a head's value: None where no twin was measured."""
+        twins = self._twins(column.chapter)
+        return None if twins is None else twins.beside(column.name, column.group, str(self.kinds[place]))
+
+    def most_untrained(self, column: Column, place: int) -> Estimate | None:
+        """The most that any untrained head has, with its interval."""
+        twins = self._twins(column.chapter)
+        return None if twins is None else twins.most(column.name, column.group, str(self.kinds[place]))
+
+    def _twins(self, chapter: str) -> Untrained | None:
+        if chapter not in self._of_twins:
+            self._of_twins[chapter] = Untrained.of(self.atlas, chapter)
+        return self._of_twins[chapter]
 
     def even_entropy(self, column: Column, place: int) -> float | None:
         """What even attention would have; None where the chapter does not say."""

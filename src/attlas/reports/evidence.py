@@ -22,7 +22,8 @@ from attlas.atlas.catalogue.row_sentences import baseline_name, does_task
 from attlas.atlas.registry import statistic
 from attlas.atlas.schema import ADDRESS
 from attlas.reports.page_contract import CardEffect, CardRelation, Change, Direction, Match
-from attlas.statistics.claims import SURE
+from attlas.statistics.claims import CLAIMS, SURE, least_strength
+from attlas.statistics.verdicts import Judgement, judge_row
 from attlas.wording.vocabulary import DIRECTION, EDITS, link_words
 
 MOST_RELATIONS = 6  # on a card
@@ -51,7 +52,9 @@ class Followed:
 
     @property
     def sure(self) -> bool:
-        return self.strength > 0 and (self.p is None or self.p < SURE)
+        if self.row.get("verdict"):
+            return str(self.row["verdict"]) == "shown"
+        return self.strength >= least_strength(self.pattern) and (self.p is None or self.p < SURE)
 
 
 class Evidence:
@@ -152,8 +155,9 @@ class Evidence:
         needed = ("what", "into", "effect", "low", "high", "p")
         for number, chapter, table in self._tables("patched", *needed):
             if does_task(self.atlas.tables_of(chapter)):
-                sure = table[table["p"] < SURE].sort_values("effect", key=abs, ascending=False)
-                for row in records(sure.drop_duplicates(list(ADDRESS))):
+                strongest = table.sort_values("effect", key=abs, ascending=False)
+                shown = [judge_row("logits", row, "effect").shown for row in records(strongest)]
+                for row in records(strongest[shown].drop_duplicates(list(ADDRESS))):
                     yield head_of(row), (number, row)
 
     def _effects(self) -> Iterator[tuple[Head, CardEffect]]:
@@ -178,9 +182,13 @@ class Evidence:
                 )
 
     def _changes(self) -> Iterator[tuple[Head, Change]]:
-        """Those that are beyond chance."""
-        for number, chapter, table in self._tables("changes", "statistic", "group", "first", "second", "p"):
-            for row in records(table[table["p"] < SURE]):
+        """Those that are shown."""
+        for number, chapter, table in self._tables(
+            "changes", "statistic", "group", "first", "second", "change", "p"
+        ):
+            for row in records(table):
+                if not judge_row("change", row).shown:
+                    continue
                 yield (
                     head_of(row),
                     {
@@ -217,6 +225,11 @@ class Evidence:
         return model_title(str(other.get("name", ""))) if isinstance(other, dict) else "the other model"
 
 
+def judge_effect(effect: CardEffect) -> Judgement:
+    """What may be said of a model without the head."""
+    return judge_row(effect["score"] if effect["score"] in CLAIMS else "score", effect)
+
+
 def gain_of(relation: CardRelation) -> float:
     return relation["value"] - (relation["baseline"] or 0.0)
 
@@ -238,7 +251,8 @@ def _relation(
     direction = cast(Direction, DIRECTION[row["statistic"]])
     chosen = head_of(row) == head_of(best) and direction == best["direction"]
     numbers, p = (best, best.get("p")) if chosen else (judged, judged.get("p_all"))
-    value = numbers.get("accuracy")
+    value, baseline = numbers.get("accuracy"), float(best["baseline_accuracy"] or 0.0)
+    gain = {"gain": value, "low": numbers.get("low"), "high": numbers.get("high"), "p": p}
     words = link_words(row["statistic"], row["group"])
     return {
         "chapter": chapter,
@@ -255,7 +269,7 @@ def _relation(
         "baseline_title": baseline_name(best),
         "p": p,
         "best": chosen,
-        "sure": p is not None and p < SURE,
+        "sure": p is not None and judge_row("gain", gain, "gain", chance=baseline).shown,
         "n": int(best["links"]),
         "documents": int(best.get("documents") or 0),
     }

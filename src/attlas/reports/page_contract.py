@@ -94,6 +94,7 @@ class PageStatistic(TypedDict):
     chance: str  # what chance would give, in words
     chances: NotRequired[Numbers]  # and in numbers, where each head has one of its own
     baseline: NotRequired[float]  # or where one number holds for all heads
+    untrained: NotRequired[Numbers]  # what untrained heads of its kind have, where a twin was measured
     definition: str  # what the value is, and how it was measured: one or two sentences
     more: Literal["better", "worse", ""]
     overview: bool  # one of the few that tables begin with

@@ -17,9 +17,11 @@ from attlas.address import Head
 from attlas.atlas.catalogue import declaration_of
 from attlas.atlas.catalogue.row_sentences import say_patching
 from attlas.reports.columns import Column, Columns
-from attlas.reports.evidence import Evidence, Followed, gain_of
+from attlas.reports.evidence import Evidence, Followed, gain_of, judge_effect
 from attlas.reports.page_contract import CardEffect, CardRelation, Sentence
-from attlas.statistics.claims import HALF_OF_ATTENTION, MENTIONED_SHARE, SURE
+from attlas.statistics.claims import CLAIMS, HALF_OF_ATTENTION, MENTIONED_SHARE
+from attlas.statistics.clusters import degrees
+from attlas.statistics.verdicts import Judgement, estimate, judge
 from attlas.wording.numbers import chance_of, count, format_percents, number, uncertain
 from attlas.wording.pattern_sentences import pattern_detail, resting_share, rests_more, say_name_verdict
 from attlas.wording.vocabulary import ALL, PATTERN_DOES
@@ -68,7 +70,7 @@ class Sentences:
         effects = [
             Noted(self.effect(e), f"chapter {e['chapter']}")
             for e in self.evidence.effects[place]
-            if is_sure(e["p"])
+            if judge_effect(e).shown
         ]
         effects += self._patched(place)
         changes = list(self._changes(place))
@@ -134,7 +136,9 @@ class Sentences:
         p = f" ({chance_of(followed.p)})" if followed.p is not None else ""
         doubt = "" if followed.sure else ", which could be chance"
         score, null = uncertain(followed.score, followed.stderr, 2), number(followed.null, 2)
-        return [f"{_upper(does)}: score {score}, by chance {null}{p}{doubt}.{resting}"]
+        twin = followed.row.get("untrained")
+        beside = f", untrained {number(float(twin), 2)}" if twin is not None else ""
+        return [f"{_upper(does)}: score {score}, by chance {null}{beside}{p}{doubt}.{resting}"]
 
     def _tested(self, place: int, pattern: str) -> Iterator[Noted]:
         """The name holds: by it alone, the head does 83 % of what it does for the loss (95 % 71 to 95; ..."""
@@ -148,6 +152,8 @@ class Sentences:
         for column in self.targets:
             value = column.values[place]
             if column.key in SAME.get(pattern, ()) or not value >= MENTIONED_SHARE:
+                continue
+            if not self.is_beyond_untrained(column, place):
                 continue
             if value > 2 * self.columns.median(column, place) or value > HALF_OF_ATTENTION:
                 best = column if best is None or value > best.values[place] else best
@@ -173,12 +179,30 @@ class Sentences:
         """Gives 98.1 ± 0.1 % of its attention to the previous token (median head 1.2 %)."""
         median = column.plainly(self.columns.median(column, place))
         title = column.known.titled(column.group)
-        return [f"Gives {column.said(place)} of its attention to {title} (median head {median})."]
+        beside = self._beside(column, place)
+        return [f"Gives {column.said(place)} of its attention to {title} (median head {median}{beside})."]
 
     def value(self, column: Column, place: int) -> Sentence:
         """Is 0.31 ± 0.01 nats from the other heads of the layer on average (median head 0.25)."""
         said = column.known.said(column.group, column.said(place))
-        return [f"{_upper(said)} (median head {column.plainly(self.columns.median(column, place))})."]
+        median = column.plainly(self.columns.median(column, place))
+        return [f"{_upper(said)} (median head {median}{self._beside(column, place)})."]
+
+    def _beside(self, column: Column, place: int) -> str:
+        """; untrained: 0.97"""
+        twin = self.columns.untrained(column, place)
+        return "" if twin is None else f"; untrained: {column.plainly(twin)}"
+
+    def is_beyond_untrained(self, column: Column, place: int) -> bool:
+        """Whether a share is shown to be larger than any that an untrained head gives; true where no twin was
+        measured, since then only chance can be the null."""
+        most = self.columns.most_untrained(column, place)
+        freedom = float(degrees(column.n[place], column.effective[place]))
+        value, stderr = float(column.values[place]), float(column.stderr[place])
+        measured = estimate(value, stderr, freedom, int(column.documents[place]))
+        if most is None or not math.isfinite(measured.low):
+            return most is None or value - most.value >= CLAIMS["share"].size
+        return judge("share", measured, untrained=most).shown
 
     def _spread(self, place: int) -> list[Noted]:
         """Looks at a few tokens: entropy 2.31 ± 0.02 nats (even attention 4.85)."""
@@ -193,7 +217,13 @@ class Sentences:
             beside = f"median head {column.plainly(self.columns.median(column, place))}"
             return [f"Spreads its attention with an entropy of {column.said(place)} ({beside})."]
         how = next(word for limit, word in _SPREAD if column.values[place] / max(even, 1e-9) <= limit)
-        return [f"Looks {how}: entropy {column.said(place)} (even attention {even:.2f})."]
+        twin = self.columns.untrained(column, place)
+        if twin is None:
+            return [f"Looks {how}: entropy {column.said(place)} (even attention {even:.2f})."]
+        alike = abs(column.values[place] - twin) < CLAIMS["spread"].size * even
+        same = ", as untrained heads do" if alike else ""
+        beside = f"even attention {even:.2f}; untrained: {twin:.2f}"
+        return [f"Looks {how}{same}: entropy {column.said(place)} ({beside})."]
 
     def _writes(self, place: int) -> Iterator[Noted]:
         """Writes 1.90 times as much as its layer's heads on average, 0.12 of the stream's length."""
@@ -224,7 +254,7 @@ class Sentences:
             evidence.append(f"95 % {low:+.4f} to {high:+.4f}")
         if effect["p"] is not None:
             evidence.append(f"corrected {chance_of(effect['p'])}")
-        doubt = "" if is_sure(effect["p"]) else ", which could be chance"
+        doubt = _doubt(judge_effect(effect))
         beside = f" ({'; '.join(evidence)})" if evidence else ""
         return [f"Without it the {effect['score']} {moves}{beside}{doubt}."]
 
@@ -273,8 +303,11 @@ def _direction(cosine: float) -> str:
     return "along it" if cosine > 0 else "against it: it erases"
 
 
-def is_sure(p: float | None) -> bool:
-    return p is not None and p < SURE
+def _doubt(judged: Judgement) -> str:
+    """What stands behind a claim that is not shown."""
+    if judged.verdict == "small":
+        return f": shown to be less than {judged.kind.size:g}"
+    return "" if judged.shown else ", which could be chance"
 
 
 def _evidence(relation: CardRelation) -> Iterator[str]:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attlas.reports.evidence import Followed, gain_of
+from attlas.reports.evidence import Followed, gain_of, judge_effect
 from attlas.reports.page_contract import Sentence
-from attlas.reports.sentences import SAME, Noted, Sentences, is_sure, lower
-from attlas.statistics.claims import HALF_OF_ATTENTION
+from attlas.reports.sentences import SAME, Noted, Sentences, lower
+from attlas.statistics.claims import CLAIMS, HALF_OF_ATTENTION
 from attlas.wording.numbers import count
 from attlas.wording.vocabulary import ALL
 
@@ -72,6 +72,8 @@ def _strongest_targets(sentences: Sentences) -> Iterator[Noted]:
     strong = [c for c in sentences.targets if (c.values > HALF_OF_ATTENTION).any() and c.key not in said]
     for column in sorted(strong, key=lambda c: -float(np.nanmax(c.values))):
         place = int(np.nanargmax(column.values))
+        if not sentences.is_beyond_untrained(column, place):
+            continue
         others = int((column.values > HALF_OF_ATTENTION).sum()) - 1
         more = f" {count(others, 'other head')} more than half." if others else ""
         (text,) = sentences.share(column, place)
@@ -82,18 +84,23 @@ def _most_needed(sentences: Sentences) -> Iterator[Noted]:
     effects = [(e, place) for place, of_head in enumerate(sentences.evidence.effects) for e in of_head]
     if not effects:
         return
-    sure = [e for e in effects if is_sure(e[0]["p"])]
+    judged = [judge_effect(effect) for effect, _ in effects]
+    sure = [e for e, of_head in zip(effects, judged, strict=True) if of_head.shown]
     if not sure:
-        score = effects[0][0]["score"]
-        n = effects[0][0]["n"]
-        none = f"No single head is shown to change the {score} when disabled, over {count(n, 'item')}."
+        score, size = effects[0][0]["score"], judged[0].kind.size
+        small = sum(of_head.verdict == "small" for of_head in judged)
+        none = (
+            f"No single head is shown to change the {score} by {size:g} or more when switched off, over "
+            f"{count(effects[0][0]['n'], 'item')}: {small:,} are shown to change it by less, and "
+            f"{len(judged) - small:,} are undecided."
+        )
         yield Noted([none], f"chapter {effects[0][0]['chapter']}")
         return
     effect, place = max(sure, key=lambda e: abs(e[0]["change"]))
     (text,) = sentences.effect(effect)
     many = f"Of {count(len(effects), 'head')}, {len(sure):,} change the {effect['score']}"
     sentence: Sentence = [
-        f"{many} beyond chance when disabled. Without ",
+        f"{many} by {judged[0].kind.size:g} or more when switched off. Without ",
         place,
         f" {str(text).removeprefix('Without it ')}",
     ]
@@ -113,6 +120,10 @@ def _layers(sentences: Sentences) -> Iterator[Noted]:
             continue
         means = {layer: sum(v) / len(v) for layer, v in layers.items()}
         broad, narrow = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
+        place = next(p for p, head in enumerate(sentences.columns.heads) if head.kind == kind)
+        even = sentences.columns.even_entropy(column, place)
+        if even is not None and means[broad] - means[narrow] < CLAIMS["spread"].size * even:
+            continue  # untrained layers differ by as much
         of = f" of the {kind}" if len(sentences.atlas.kinds) > 1 else ""
         text = (
             f"Attention{of} is broadest in layer {broad} (mean entropy {means[broad]:.2f} nats) and most "

@@ -12,11 +12,11 @@ import numpy as np
 
 from attlas.atlas.registry import REGISTRY
 from attlas.reports.columns import Column, Columns
-from attlas.reports.evidence import Evidence, Followed, gain_of
+from attlas.reports.evidence import Evidence, Followed, gain_of, judge_effect
 from attlas.reports.glossary import PATTERN_TERM, relation_term
 from attlas.reports.matching import words_of
 from attlas.reports.page_contract import CardRelation, Sentence, Topic
-from attlas.reports.sentences import Sentences, is_sure
+from attlas.reports.sentences import Sentences
 from attlas.statistics.claims import SURE
 from attlas.statistics.clusters import degrees
 from attlas.statistics.hypotheses import not_zero
@@ -133,7 +133,7 @@ class Topics:
         for place, of_head in enumerate(self.evidence.effects):
             for effect in of_head:
                 harm = effect["change"] * (1 if effect["score"] == "loss" else -1)
-                ranked = place, harm, is_sure(effect["p"]), self.sentences.effect(effect)
+                ranked = place, harm, judge_effect(effect).shown, self.sentences.effect(effect)
                 key = effect["chapter"], effect["score"], effect["edit"]
                 asked.setdefault(key, []).append(ranked)
         for (chapter, score, edit), ranked_heads in asked.items():

@@ -16,8 +16,9 @@ are in `claims.py`.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from scipy.special import ndtri, stdtr, stdtrit
 
@@ -94,6 +95,22 @@ def judge(
     falls = of_kind.either_way and excess.value < 0
     verdict, documents, why = _decide(of_kind, _mirrored(excess) if falls else excess, p)
     return Judgement(verdict, of_kind, excess, null.value, of_twin, documents, why)
+
+
+def judge_row(kind: str, row: Mapping[str, Any], value: str = "change", chance: float = 0.0) -> Judgement:
+    """The verdict on a row of a table: its columns `value`, `low`, `high` and `p`, which is corrected for all
+    that the table asks. What never changed at all, in any item, is small."""
+
+    def number(name: str) -> float:
+        known = row.get(name)
+        return math.nan if known is None else float(known)
+
+    if number("changed") == 0 and not math.isfinite(number("low")):
+        return Judgement("small", CLAIMS[kind], Estimate(0.0, 0.0, 0.0))
+    documents = int(row.get("documents") or row.get("n") or 0)
+    p = number("p")
+    measured = Estimate(number(value), number("low"), number("high"), documents)
+    return judge(kind, measured, p=None if math.isnan(p) else p, chance=chance)
 
 
 def _is_larger(kind: ClaimKind, untrained: float, chance: float) -> bool:

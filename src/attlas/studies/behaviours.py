@@ -12,6 +12,7 @@ from attlas.statistics.clusters import degrees
 from attlas.wording.names import NONE
 
 if TYPE_CHECKING:
+    from attlas.atlas.untrained_heads import Untrained
     from attlas.row import Row
 
 #: tokens in the original's segments: its entropy threshold is a share of ln 128
@@ -64,10 +65,15 @@ def rules(has_cls: bool) -> list[Rule]:
 
 
 def behaviours(
-    rows: Sequence[Row], mean_log_length: float, mean_log_visible: float, faithful: bool = False
+    rows: Sequence[Row],
+    mean_log_length: float,
+    mean_log_visible: float,
+    faithful: bool = False,
+    twins: Untrained | None = None,
 ) -> list[Row]:
     """A `behaviour` row for every head, and a `second_behaviour` where a second rule fits; `none` where no
-    rule does. `faithful` has the original's threshold of entropy.
+    rule does. `faithful` has the original's threshold of entropy. A head that is no broader than untrained
+    ones, or looks no more at something than any of `twins` does, is not called after that.
 
     The confidence is the probability that the mean exceeds its threshold, by its standard error over
     documents; of `none`, that no mean does, judged by the one nearest to its threshold.
@@ -78,10 +84,36 @@ def behaviours(
     named = []
     for head in sorted({Head(r.kind, r.layer, r.head) for r in rows}):
         known = [(rule, values.get((head, rule.statistic, rule.group))) for rule in chosen]
-        fits = [(rule, row, threshold(rule, head.kind, even)) for rule, row in known if row is not None]
+        fits = [
+            (rule, row, threshold(rule, head.kind, even))
+            for rule, row in known
+            if row is not None and _differs(rule, row, twins, even)
+        ]
         if fits:
             named += _names(fits)
+        elif first := next((row for _, row in known if row is not None), None):
+            named.append(_name_row(first, "behaviour", NONE, 1.0))
     return named
+
+
+def _differs(rule: Rule, row: Row, twins: Untrained | None, even: EvenEntropy | None) -> bool:
+    """Whether a head is shown to differ from untrained ones in what a rule is about. One document shows
+    nothing of others: then its size alone decides."""
+    if twins is None:
+        return True
+    from attlas.statistics.verdicts import estimate, judge
+
+    freedom = float(degrees(row.n, row.effective or row.documents))
+    spread = rule.statistic == "entropy"
+    scale = even.of(row.kind) if spread and even is not None else 1.0
+    measured = estimate(row.value / scale, row.stderr / scale, freedom, row.documents)
+    if spread:
+        beside = twins.beside(rule.statistic, rule.group, row.kind)
+        judged = judge("spread", measured, untrained=None if beside is None else beside / scale)
+    else:
+        judged = judge("share", measured, untrained=twins.most(rule.statistic, rule.group, row.kind))
+    excess = abs(judged.excess.value) if spread else judged.excess.value
+    return judged.shown or (math.isnan(measured.low) and excess >= judged.kind.size)
 
 
 def _names(fits: Sequence[tuple[Rule, Row, float]]) -> list[Row]:

@@ -134,6 +134,8 @@ export class Book {
     if (own !== null) lines.push(`By chance: ${own.toPrecision(2)}.`);
     else if (statistic.baseline !== undefined) lines.push(`Baseline: ${(100 * statistic.baseline).toFixed(1)} %.`);
     else if (statistic.chance) lines.push(`By chance: ${statistic.chance}.`);
+    const untrained = head === null ? null : (statistic.untrained?.[head] ?? null);
+    if (untrained !== null) lines.push(`Untrained: ${untrained.toPrecision(2)}.`);
     return lines;
   }
 

@@ -96,6 +96,8 @@ export interface PageStatistic {
   chances?: Numbers;
   /** or where one number holds for all heads */
   baseline?: number;
+  /** what untrained heads of its kind have, where a twin was measured */
+  untrained?: Numbers;
   /** what the value is, and how it was measured: one or two sentences */
   definition: string;
   more: "better" | "worse" | "";

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -153,12 +153,18 @@ def say_pruning_place(row: Row) -> str:
 
 def sure_changes(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The statistics of a head that changed, of the many that were compared."""
-    return rows[rows["p"] < SURE].head(MOST_CHANGES)
+    return rows[_shown(rows, "change", "change")].head(MOST_CHANGES)
 
 
 def sure_patches(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The effects of patching a head that are beyond chance, in a task that the model does."""
-    return rows[(rows["p"] < SURE) & does_task(tables)]
+    """The effects of patching a head that are shown, in a task that the model does."""
+    return rows[does_task(tables) & pd.Series(_shown(rows, "logits", "effect"), rows.index, dtype=bool)]
+
+
+def _shown(rows: pd.DataFrame, kind: str, value: str) -> list[bool]:
+    from attlas.statistics.verdicts import judge_row  # who only reads an atlas needs no scipy
+
+    return [judge_row(kind, row, value).shown for row in cast("list[Row]", rows.to_dict("records"))]
 
 
 def strongest_feeds(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

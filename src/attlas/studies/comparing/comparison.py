@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -14,7 +15,8 @@ from attlas.address import Head
 from attlas.atlas.catalogue.comparison_declaration import COMPARE
 from attlas.atlas.catalogue.result_tables import printed_table, records
 from attlas.atlas.registry import REGISTRY
-from attlas.statistics.claims import LARGE_CHANGE, SURE
+from attlas.statistics.claims import LARGE_CHANGE
+from attlas.statistics.verdicts import judge_row
 from attlas.studies.study_result import StudyResult
 from attlas.wording.names import NAMES
 from attlas.wording.numbers import count, model_title, number
@@ -125,9 +127,9 @@ def distinguish_titles(models: Sequence[str]) -> list[str]:
 
 
 def strongest_changes(chapter: Chapter, most: int = MOST) -> pd.DataFrame:
-    """The changes of shares and entropies that are more than chance, largest first."""
+    """The changes of shares and entropies that are shown, largest first."""
     changes = _on_one_scale(chapter.tables["changes"])
-    kept = changes[changes["p"] < SURE]
+    kept = changes[[judge_row("change", row).shown for row in records(changes)]]
     order = kept["change"].abs().sort_values(ascending=False, kind="stable").index
     return kept.loc[order].head(most)
 
@@ -240,11 +242,10 @@ def _show_heads(console: Console, chapter: Chapter) -> None:
 def _how_many(changes: pd.DataFrame) -> str:
     """The size of changes first: with many inputs the slightest is significant."""
     shares = _on_one_scale(changes)
-    sure = shares[shares["p"] < SURE]
-    large = int((sure["change"].abs() >= LARGE_CHANGE).sum())
+    many = Counter(judge_row("change", row).verdict for row in records(shares))
     return (
-        f"{large:,} of {len(shares):,} statistics of heads changed by {LARGE_CHANGE} or more, and "
-        f"{len(sure) - large:,} by less (p < {SURE} after Holm's correction); the median change is "
+        f"{many['shown']:,} of {len(shares):,} statistics of heads are shown to change by {LARGE_CHANGE} or "
+        f"more, {many['small']:,} by less, and {many['undecided']:,} are undecided; the median change is "
         f"{number(float(shares['change'].abs().median()), 4)}"
     )
 

@@ -109,7 +109,8 @@ def _explain(r: Restored, worth_p: float, documents: int, p: float | None) -> Ex
     measured = Estimate(r.value, r.low, r.high, documents)
     if p is None:
         judged = judge("explained", Estimate(float("nan")), why_not=WORTHLESS)
-        return Explained(*[float("nan")] * 4, r.worth, worth_p, judged)
+        nothing = float("nan")
+        return Explained(nothing, nothing, nothing, nothing, r.worth, worth_p, judged)
     return Explained(r.value, r.stderr, r.low, r.high, r.worth, worth_p, judge("explained", measured, p=p))
 
 

@@ -52,7 +52,7 @@ class Needle:
 @dataclass(frozen=True)
 class Question:
     """An item up to its question: where the tokens of what was hidden and where stand, how many tokens an
-    answer may have, and where the question stands."""
+    answer may have, and where the question's own tokens stand, without a template's around them."""
 
     segment: Segment
     first: tuple[int, ...]
@@ -127,27 +127,39 @@ class Needles(MadeSource):
         rng, (who, what, where) = self._draw_words(id)
         begins, wanted = self._ids(f" {who} hid"), self._ids(f" {what} {where}")
         needle = [*begins, *wanted, *self._ids(".")]
-        before, needle, question = self._around(who, needle)
+        before, behind = self._around(who)
+        question = self._ids(behind)
         text = self._text(id, rng, before, needle, question, 2 * len(needle))
         if text is None:
             return None
         ids, at = text
-        asks = tuple(range(len(ids) - len(question), len(ids)))
+        asks = tuple(len(ids) - len(question) + i for i in self._places(behind, ASKED.format(who=who)))
         segment = Segment(id, np.array(ids, np.int32), np.zeros(len(ids), np.uint8))
         first = tuple(at + len(begins) + i for i in range(len(wanted)))
         return Question(segment, first, 2 * len(needle), asks)
 
-    def _around(self, who: str, needle: list[int]) -> tuple[list[int], list[int], list[int]]:
-        """What stands before the text, the needle, and the question behind it, as the model's chats have it
+    def _around(self, who: str) -> tuple[list[int], str]:
+        """What stands before the text, and the question with what is behind it, as the model's chats have it
         where it has any."""
         question = ASKED.format(who=who)
         if getattr(self.tokenizer, "chat_template", None) is None:
             before = list(template_of(self.tokenizer).before)
-            return before, needle, self._ids(f"\nQuestion: {question}\nAnswer:")
+            return before, f"\nQuestion: {question}\nAnswer:"
         says = [{"role": "user", "content": f"{MARK}\n\n{question}"}]
         chat = self.tokenizer.apply_chat_template(says, tokenize=False, add_generation_prompt=True)
         first, _, last = chat.partition(MARK)
-        return self._ids(first), needle, self._ids(last)
+        return self._ids(first), last
+
+    def _places(self, text: str, part: str) -> range:
+        """The places of a part among the tokens of a text: those that have a character of it. A template's
+        tokens around a question ask nothing."""
+        begins = text.index(part)
+        before, through = (len(self._ids(text[:end])) for end in (begins, begins + len(part)))
+        if not getattr(self.tokenizer, "is_fast", False):
+            return range(before, through)
+        of = self.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)["offset_mapping"]
+        inside = [i for i, (start, end) in enumerate(of) if start < begins + len(part) and end > begins]
+        return range(inside[0], inside[-1] + 1)
 
     def _draw_words(self, id: ItemId) -> tuple[np.random.Generator, list[str]]:
         rng = np.random.default_rng(seeded(self.seed, "needle", *id))

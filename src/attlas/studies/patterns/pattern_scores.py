@@ -142,16 +142,15 @@ def scores_of(means: ItemMeans, columns: Sequence[tuple[str, int]]) -> list[Patt
                 scales = [i for i, (p, _) in enumerate(columns) if p == pattern]
                 gains = np.nan_to_num(known.mean[head, scales, GAIN], nan=-2.0)
                 i = scales[int(gains.argmax())]
-                score, error, items, *read = known.for_row(head, i, SCORE)
+                score, error, items, documents, effective = known.for_row(head, i, SCORE)
                 null, gain, gain_error = (
-                    known.mean[head, i, NULL],
-                    known.mean[head, i, GAIN],
-                    known.stderr[head, i, GAIN],
+                    float(of[head, i, where])
+                    for of, where in ((known.mean, NULL), (known.mean, GAIN), (known.stderr, GAIN))
                 )
                 if items:
-                    address = Head(*layer_of(key), head)
-                    numbers = score, error, float(null), float(gain), float(gain_error), items, *read
-                    scores.append(PatternScore(address, pattern, *numbers, columns[i][1], len(scales)))
+                    address, read = Head(*layer_of(key), head), (items, documents, effective)
+                    numbers = score, error, null, gain, gain_error
+                    scores.append(PatternScore(address, pattern, *numbers, *read, columns[i][1], len(scales)))
     return scores
 
 

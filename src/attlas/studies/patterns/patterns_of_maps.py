@@ -70,7 +70,7 @@ def _score_of_one_text(
     head: Head, pattern: str, score: float, null: float, scale: int = 0, scales: int = 1
 ) -> PatternScore:
     nan = float("nan")
-    return PatternScore(head, pattern, score, nan, null, score - null, nan, 1, 1, scale, scales)
+    return PatternScore(head, pattern, score, nan, null, score - null, nan, 1, 1, 1.0, scale, scales)
 
 
 def _text(tokens: Sequence[str], specials: Sequence[str], related: Any) -> PatternTokens:

@@ -113,12 +113,13 @@ class Surface:
             raise AttlasError(f"the attention of {self.subject.name} is not a number: its weights are broken")
         means = lengths.means()
         even = means["mean_log_length"], means["mean_log_visible"]
-        rows += behaviours([r for r in rows if r.kind != "vision"], *even, self.settings.faithful)
+        beside = self._twins(run, sample.ids())
+        twins = None if self.settings.faithful else beside.untrained
+        rows += behaviours([r for r in rows if r.kind != "vision"], *even, self.settings.faithful, twins)
         arrays = sampled.distances.arrays() if sampled.distances else {}
         maps, map_tokens = self._sentence(run, tokens)
         document, shown, document_tokens = self._document(run, rows, tokens)
         lists, examples = self._examples(sampled, tokens)
-        beside = self._twins(run, sample.ids())
         return Chapter(
             self.name,
             {

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from attlas.atlas.schema import ADDRESS
+from attlas.atlas.untrained_heads import TABLE, Untrained
 from attlas.edits import Edit
 from attlas.engines import Merged, Pass
 from attlas.progress import tell
@@ -46,6 +47,10 @@ class TwinRows:
     tables: dict[str, pd.DataFrame]
     notes: list[str]
 
+    @property
+    def untrained(self) -> Untrained | None:
+        return Untrained(self.tables[TABLE]) if TABLE in self.tables else None
+
 
 def measure_twins(
     subject: Subject, run: RunPass, wanted: bool, rows_of: Callable[[Twin, RunPass], Sequence[Row]]
@@ -60,7 +65,7 @@ def measure_twins(
         for twin in make_twins(subject)
         for row in rows_of(twin, twin.runs(run))
     ]
-    return TwinRows({"twin": pd.DataFrame(rows, columns=COLUMNS)}, [])
+    return TwinRows({TABLE: pd.DataFrame(rows, columns=COLUMNS)}, [])
 
 
 def make_twins(subject: Subject) -> Iterator[Twin]:
