@@ -207,7 +207,9 @@ class ChapterNumbers:
         errors, items, documents = (
             self.grid(statistic, group, column) for column in ("stderr", "n", "documents")
         )
-        return student_interval(0.0, errors, degrees(items, documents), among)[1]
+        effective = documents if self.twin else self.grid(statistic, group, "effective")
+        freedom = degrees(items, np.where(effective > 0, effective, documents))
+        return student_interval(0.0, errors, freedom, among)[1]
 
     def over(self, layers: Sequence[int], statistic: str, group: str = "") -> Measured:
         """The mean over all heads of these layers. Heads share their segments, so that their errors may go
@@ -277,7 +279,7 @@ def _finite_mean(values: Floats) -> float:
 
 def degrees_of_row(row: Any) -> Floats:
     """The degrees of freedom of a value in a table's row."""
-    return degrees(np.asarray(float(row["n"])), np.asarray(float(row["documents"])))
+    return degrees(row["n"], row.get("effective") or row["documents"])
 
 
 def at_depth(first: int, last: int, layers: int, of: int = 12) -> range:
