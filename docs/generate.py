@@ -23,6 +23,7 @@ from attlas.options.describing import about, first_sentence, in_python, is_own
 from attlas.statistics.claims import CLAIMS
 from attlas.studies.patterns.definitions import CONTENT, POSITION, SPREAD
 from attlas.verbs import every_verb
+from attlas.wording.program_names import FARTHEST, KINDS_OF_TOKEN, PROGRAMS
 
 DOCS = Path(__file__).parent
 PROBES = [verb for verb in every_verb().values() if verb.panel == "Probes"]
@@ -150,6 +151,18 @@ def patterns_page() -> str:
     )
 
 
+def explain_page() -> str:
+    """The vocabulary of programs."""
+    offsets = {name for name in PROGRAMS if name.startswith(("back_", "ahead_"))}
+    kinds = {f"{which}_{kind}" for which in ("every", "last", "next") for kind in KINDS_OF_TOKEN}
+    rows = [f"| `{name}` | {words} |" for name, words in PROGRAMS.items() if name not in offsets | kinds]
+    rows.append(f"| `back_2` ... `back_{FARTHEST}`, `ahead_2` ... | a token 2 to 8 back, or ahead |")
+    said = ", ".join(f"`{kind}` ({words})" for kind, words in KINDS_OF_TOKEN.items())
+    ways = "every token of a kind, or the nearest on one side"
+    rows.append(f"| `every_KIND`, `last_KIND`, `next_KIND` | {ways}: {said} |")
+    return _made("explain.md", programs=["| program | looks at |", "|---|---|", *rows])
+
+
 def api_page() -> str:
     """Each verb's section begins with its call and what it does; what is below that is written by hand."""
     page = (DOCS / "api.md").read_text(encoding="utf-8")
@@ -268,6 +281,7 @@ def pages() -> dict[Path, str]:
         DOCS / "cluster.md": engines_page(),
         DOCS / "disabling.md": edits_page(),
         DOCS / "evidence.md": evidence_page(),
+        DOCS / "explain.md": explain_page(),
         DOCS / "figures.md": figures_page(),
         DOCS / "patterns.md": patterns_page(),
         DOCS / "probes.md": probes_page(),

@@ -29,6 +29,7 @@ from torch.nn import Module
 
 from attlas.atlas import Atlas as Atlas
 from attlas.corpora.batches import Membership
+from attlas.studies.programs.program_vocabulary import UserProgram
 from attlas.edits import Edit
 from attlas.options import *
 from attlas.subject import Subject as Subject

@@ -69,6 +69,11 @@ from attlas.studies.patterns.small_tasks import (
     candidate_batch,
 )
 from attlas.studies.patterns.typical_maps import TypicalMaps
+from attlas.studies.programs.fitting import Fit
+from attlas.studies.programs.program_shares import Fits, ProgramShares
+from attlas.studies.programs.program_sums import ProgramSums, Reading, reading_for
+from attlas.studies.programs.program_vocabulary import programs
+from attlas.studies.programs.token_features import CLASSES as PROGRAM_CLASSES
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.prune_study import HalfCounts
 from attlas.studies.resting_study import OnRestingPlace
@@ -135,6 +140,18 @@ def _paired(subject: Subject, faithful: bool) -> Reducer:
     return PairedMeans(surface(TokenClasses(subject.tokenizer, OWN), MORE_OFFSETS, faithful).means)
 
 
+def _few_programs(subject: Subject) -> Reading:
+    """Some programs, and fewer rows than a text has."""
+    return replace(reading_for(subject), programs=programs(None, ["previous", "broad", "sentence"]), rows=9)
+
+
+def _program_shares(subject: Subject, faithful: bool) -> Reducer:
+    """As if every head were mostly even attention."""
+    weights = np.full((len(PROGRAM_CLASSES), 2), 0.4)
+    fits = {h: Fit(h, (1, 0), weights, weights / 2, 0.5, np.zeros(0), np.zeros(0)) for h in subject.heads}
+    return ProgramShares(_few_programs(subject), {head: Fits(fit, fit, fit) for head, fit in fits.items()})
+
+
 #: reducers that are shown segments
 ON_SEGMENTS: dict[str, Make] = {
     "surface": lambda subject, faithful: Means(
@@ -180,6 +197,8 @@ ON_SEGMENTS: dict[str, Make] = {
     "outcomes": lambda subject, faithful: Outcomes(),
     "tried": lambda subject, faithful: TrialAnswers(),
     "feeds": lambda subject, faithful: FeedMeans(),
+    "program sums": lambda subject, faithful: ProgramSums(_few_programs(subject)),
+    "program shares": _program_shares,
     "map changes": lambda subject, faithful: MapChanges(),
     "means of the other": lambda subject, faithful: OtherModel(Means(offsets())),
     "paired means": _paired,

@@ -115,6 +115,7 @@ def verbs(
         "patch": attlas.patch(subject, "agreement", count=9, seed=1, **common),
         "writes": attlas.writes(subject, **text, sentence="The river runs.", **common),
         "why": attlas.why(subject, **text, heads=["1.0"], **common),
+        "explain": attlas.explain(subject, **text, programs=2, test=3, alone=True, **common),
         "compare": attlas.compare(subject, disturbed(subject), **text, matched=3, shapes=2, **common),
         "dependencies": probe.dependencies(
             subject, folder / "gum", min_count=5, subtypes=True, shortest=3, pieces="first", **common

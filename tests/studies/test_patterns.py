@@ -58,7 +58,7 @@ from attlas.studies.patterns.needle_scores import (
 from attlas.studies.patterns.needles import Needles, needle_batch
 from attlas.studies.patterns.pattern_names import names, score_table, too_few_documents, with_p_values
 from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores
-from attlas.studies.patterns.pattern_texts import Kinship, PatternText, _text_tokens, annotate_batch
+from attlas.studies.patterns.pattern_texts import Kinship, PatternText, annotate_batch, text_tokens
 from attlas.studies.patterns.patterns_of_maps import patterns_of_maps
 from attlas.studies.patterns.patterns_study import PatternsAndShapes, pattern_study
 from attlas.studies.patterns.predictive import Predictive, effects, hidden_batch, predictive_scores
@@ -596,7 +596,7 @@ def test_related_tokens_are_few_and_akin(mini: Subject) -> None:
 def test_rounding_does_not_decide_which_tokens_are_related(mini: Subject) -> None:
     """The bound is the cosine of a pair of frequent tokens: they are not related, by whichever precision."""
     kinship = Kinship()
-    frequent = torch.tensor(sorted(set(_text_tokens(mini)[:4000])))
+    frequent = torch.tensor(sorted(set(text_tokens(mini)[:4000])))
     table, known, bound = kinship._table(mini)
     vectors, having = table[frequent].double(), known[frequent]
     exact = vectors @ vectors.T

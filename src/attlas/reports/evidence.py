@@ -18,7 +18,7 @@ import pandas as pd
 from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.catalogue.result_tables import records
-from attlas.atlas.catalogue.row_sentences import baseline_name, does_task
+from attlas.atlas.catalogue.row_sentences import baseline_name, does_task, told_programs
 from attlas.atlas.registry import statistic
 from attlas.atlas.schema import ADDRESS
 from attlas.reports.page_contract import CardEffect, CardRelation, Change, Direction, Match
@@ -85,6 +85,12 @@ class Evidence:
         return self._by_head(self._rows_of("written", "on_sink", "beside_layer", "rests"))
 
     @cached_property
+    def explained(self) -> list[list[ChapterRow]]:
+        """For each head that is shown to be a sum of programs, or surely is none: the chapter's number, and
+        the row of its table."""
+        return self._by_head(self._explained())
+
+    @cached_property
     def effects(self) -> list[list[CardEffect]]:
         return self._by_head(self._effects())
 
@@ -149,6 +155,11 @@ class Evidence:
     def _rows_of(self, name: str, *columns: str) -> Iterator[tuple[Head, ChapterRow]]:
         for number, _, table in self._tables(name, *columns):
             for row in records(table):
+                yield head_of(row), (number, row)
+
+    def _explained(self) -> Iterator[tuple[Head, ChapterRow]]:
+        for number, _, table in self._tables("explained", "explained", "high", "verdict", "reads"):
+            for row in records(told_programs(table, {})):
                 yield head_of(row), (number, row)
 
     def _patched(self) -> Iterator[tuple[Head, ChapterRow]]:

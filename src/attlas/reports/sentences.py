@@ -15,7 +15,7 @@ import numpy as np
 
 from attlas.address import Head
 from attlas.atlas.catalogue import declaration_of
-from attlas.atlas.catalogue.row_sentences import say_patching
+from attlas.atlas.catalogue.row_sentences import say_patching, say_programs
 from attlas.reports.columns import Column, Columns
 from attlas.reports.evidence import Evidence, Followed, gain_of, judge_effect
 from attlas.reports.page_contract import CardEffect, CardRelation, Sentence
@@ -65,6 +65,7 @@ class Sentences:
             *self._relations(place),
             *([Noted(self.pattern(named), self.of_pattern(named, place))] if named else []),
             *(self._tested(place, named.pattern) if named else ()),
+            *self._explained(place),
             *self._looks(place, named.pattern if named else ""),
         ]
         effects = [
@@ -235,6 +236,13 @@ class Sentences:
             words = f" Raises {row['raises']}; lowers {row['lowers']}." if row.get("raises") else ""
             said = f"Writes {number(row['beside_layer'], 2)} times as much as its layer's heads on average"
             yield Noted([f"{said}{beside}{way}.{rests}{words}"], f"chapter {chapter}")
+
+    def _explained(self, place: int) -> Iterator[Noted]:
+        """Attends as a sum of programs: 58% the previous token and 20% the start of its sentence; 11% of what
+        it moves is not explained."""
+        for chapter, row in self.evidence.explained[place][:1]:
+            words = say_programs(row)
+            yield Noted([f"{words[0].upper()}{words[1:]}."], f"chapter {chapter}")
 
     def _value(self, name: str, place: int) -> float | None:
         column = self.columns.get(name)

@@ -105,6 +105,13 @@ _KINDS = (
         "a name that restores less than a tenth says nothing of what the head is for",
     ),
     ClaimKind(
+        "program",
+        "how much of what a head moves a sum of programs explains beyond even attention",
+        0.2,
+        "of its squared weights by length moved, beyond the null",
+        "a smaller share is not what the head mostly does: four fifths are something else",
+    ),
+    ClaimKind(
         "feed",
         "how much of what lifts the scores that a head attends by an earlier head wrote",
         0.1,
@@ -129,6 +136,8 @@ RESTS_BY_WEIGHT, RESTS_BY_OUTPUT = 0.5, 0.5
 PREDICTION_CHANGE = 0.02
 #: of what lifts the scores that a head attends by: an earlier head that writes less does not feed it
 FEEDS_SHARE = CLAIMS["feed"].size
+#: of what a head moves: a head of which programs surely explain less is no sum of them
+POORLY_EXPLAINED = 0.3
 #: times the median entry of the stream: what is called massive
 MASSIVE = 100
 

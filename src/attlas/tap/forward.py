@@ -45,7 +45,11 @@ class Forward:
         self._check_whole(call)
         result = self.kernel.call(call, self._request(call.kind, call.query.device))
         output = call.edit_output(result.output)
-        if self.by_norm is not None and call.kind != "vision":
+        moved = None
+        if self.by_norm is not None and self.needs.moved:
+            with torch.no_grad(), outside_autocast(call.query.device):
+                moved = self.by_norm[0].of(call).to(self.home)
+        if self.by_norm is not None and self.needs.norm_totals and call.kind != "vision":
             lengths, kernel = self.by_norm
             with torch.no_grad():
                 kernel.call(lengths.call(call), self._request(call.kind, call.query.device, by_norm=True))
@@ -57,6 +61,7 @@ class Forward:
                 None if result.weights is None else result.weights.detach().to(self.home),
                 LazyWeights.at(call, result.known, self.home) if self.needs.lazy_weights else None,
                 self._sum_over_queries(call.kind, output) if self.needs.head_outputs else None,
+                moved=moved,
             )
         )
         if self.needs.differentiates:

@@ -73,6 +73,7 @@ class Needs:
     norm_totals: frozenset[Total] = field(default_factory=frozenset)  # of weights by norm (`tap.by_norm`)
     weights: bool = False  # all of them, (batch head query key)
     lazy_weights: bool = False  # questions to every call once its pass is over (`attlas.tap.lazy_weights`)
+    moved: bool = False  # how long the vectors are that weights move
     gradients: frozenset[str] = field(default_factory=frozenset)  # Σ|dL/dα| over the keys of these classes
     head_outputs: bool = False  # what each head gives, summed over a row's real queries
     gates: bool = False  # dL/dgate of each head, a factor of what it gives, at 1

@@ -29,6 +29,7 @@ class ObservedCall(NamedTuple):
     gradients: Tensor | None = None  # batch head class: Σ|dL/dα| over the class's keys
     pairs: Tensor | None = None  # batch class: how many weights each of those sums covers
     gates: Tensor | None = None  # batch head: dL/dgate, L being the row's loss
+    moved: Tensor | None = None  # batch head key: the length of the vector that a weight moves
 
 
 @dataclass(frozen=True)

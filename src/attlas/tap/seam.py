@@ -181,7 +181,7 @@ class Seam:
         for tap in self.taps:
             tap.ran = True
         begin = self.taps[-1].kernel
-        by_norm = (self._moved_lengths(), begin()) if needs.norm_totals else None
+        by_norm = (self._moved_lengths(), begin()) if needs.norm_totals or needs.moved else None
         self.forward = Forward(self.subject, batch, needs, begin(), by_norm)
         alone = not any(tap.edits or tap.listener for tap in self.taps)
         only_totals = Needs(needs.totals, output=needs.output, losses=needs.losses, writes=needs.writes)

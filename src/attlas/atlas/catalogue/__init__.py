@@ -9,6 +9,7 @@ from typing import Any
 from attlas.atlas.catalogue.change_declarations import DISABLE, PATCH, PRUNE, WRITES
 from attlas.atlas.catalogue.comparison_declaration import COMPARE
 from attlas.atlas.catalogue.declaration import Again, Column, Declaration, Table
+from attlas.atlas.catalogue.explain_declaration import EXPLAIN
 from attlas.atlas.catalogue.paper_declarations import RESTING, RESTING_LOSS, VIG2019
 from attlas.atlas.catalogue.probe_declarations import COREFERENCE, DEPENDENCIES, FEATURES, FRAMES, TREE
 from attlas.atlas.catalogue.surface_declarations import NAME_TESTS, PATTERNS, SHAPES, SURFACE
@@ -52,6 +53,7 @@ CATALOGUE: Mapping[str, Declaration] = MappingProxyType(
             PRUNE,
             PATCH,
             WHY,
+            EXPLAIN,
             RESTING,
             RESTING_LOSS,
             VIG2019,

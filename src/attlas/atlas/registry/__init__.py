@@ -17,6 +17,7 @@ from attlas.atlas.registry.naming import NAMING
 from attlas.atlas.registry.patch_statistics import PATCHING
 from attlas.atlas.registry.pattern_statistics import PATTERNS
 from attlas.atlas.registry.probes import PROBES, RESTING
+from attlas.atlas.registry.program_statistics import PROGRAMS
 from attlas.atlas.registry.surface import BY_NORM, SURFACE
 from attlas.atlas.registry.write_statistics import WRITING
 
@@ -36,6 +37,7 @@ REGISTRY: Mapping[str, Statistic] = MappingProxyType(
             *WRITING,
             *BY_NORM,
             *PATTERNS,
+            *PROGRAMS,
             *NAMING,
         )
     }

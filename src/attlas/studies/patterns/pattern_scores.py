@@ -105,7 +105,7 @@ class PatternScores(ScoreMeans):
         tokens = None if call.kind == "cross" else tokens_of(observation.batch, call.kind)
         if tokens is None:
             return None
-        visible, alike = _visible(call, tokens.real)
+        visible, alike = visible_in(call, tokens.real)
         if alike not in self._targets:
             self._targets[alike] = pattern_targets(self.patterns, tokens, visible, self.seed).to(
                 torch.float32
@@ -179,7 +179,7 @@ def score_call(call: ObservedCall, wanted: PatternTargets) -> tuple[Tensor, Tens
     return score, null
 
 
-def _visible(call: ObservedCall, real: Tensor) -> tuple[Tensor, Any]:
+def visible_in(call: ObservedCall, real: Tensor) -> tuple[Tensor, Any]:
     """Which keys the queries of a call may see, and what calls have in common that see the same."""
     made = call.lazy_weights.call if call.lazy_weights is not None else None
     if made is None:  # a model that returned its weights does not say

@@ -71,7 +71,7 @@ class Kinship:
         ordinary = known.clone()
         special = torch.tensor(sorted(set(subject.tokenizer.all_special_ids)), device=known.device)
         ordinary[special[special < len(known)]] = False
-        read = torch.tensor(_text_tokens(subject), dtype=torch.long, device=known.device)
+        read = torch.tensor(text_tokens(subject), dtype=torch.long, device=known.device)
         among = read[ordinary[read]].cpu()
         if not len(among):  # a tokenizer of another script
             among = ordinary.nonzero()[:, 0].cpu()
@@ -99,7 +99,7 @@ class Kinship:
         return vectors.table[rows].to(subject.device), (rows > 0).to(subject.device)
 
 
-def _text_tokens(subject: Subject) -> list[int]:
+def text_tokens(subject: Subject) -> list[int]:
     """The tokens at the beginning of the embedded text, as often as they occur."""
     text = ""
     for sentences in read_sentences(text_corpus()):

@@ -1,0 +1,204 @@
+"""What is put in the place of which heads, what the model then loses, and what of that programs give back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from attlas.address import Head
+from attlas.array_types import Floats
+from attlas.corpora.source import seeded
+from attlas.statistics.bootstrap import draw_counts
+from attlas.statistics.verdicts import Estimate, judge
+from attlas.studies.disabling.outcomes import Outcomes
+from attlas.studies.name_tests.explained import Explained, explained
+from attlas.studies.programs.fitting import HeadSums
+from attlas.studies.programs.program_shares import Fits
+from attlas.studies.programs.replacing import Formula, Trial
+
+PERCENTS = (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)  # of all heads that are replaced at once
+#: what is put in a head's place
+PROGRAM, SINGLE, MEAN = "programs", "one program", "mean output"
+OTHER, RANDOM = "programs of another head of its layer", "programs of a random head"
+WAYS = (PROGRAM, SINGLE, MEAN, OTHER, RANDOM)
+#: which heads are replaced first: those that programs explain best, on the documents of the fit; or any
+BEST, ANY = "best explained first", "random order"
+MOST_COST = 1.10  # times the perplexity
+HALF = 50  # percent of heads
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Heads, what is put in their place, and in which order they were taken."""
+
+    order: str
+    way: str
+    percent: int  # of all heads; 0: one by itself
+    formulas: tuple[Formula, ...]
+
+    def made(self) -> Trial:
+        return Trial(f"{self.way} in the place of heads", self.formulas)
+
+
+def make_trials(
+    sums: Mapping[Head, HeadSums], fits: Mapping[Head, Fits], programs: int, seed: int, alone: bool
+) -> list[Planned]:
+    """Every way for more and more heads, best explained first; programs and means in random order, too; and
+    perhaps each head by itself."""
+    rng = np.random.default_rng(seeded(seed, "replaced"))
+    heads = sorted(fits)
+    ways = {way: _formulas(way, heads, sums, fits, programs, rng) for way in WAYS}
+    best = sorted(heads, key=lambda head: -fits[head].programs.explained)
+    shuffled = [heads[i] for i in rng.permutation(len(heads))]
+    planned = []
+    for order, in_order, of_order in ((BEST, best, WAYS), (ANY, shuffled, (PROGRAM, MEAN))):
+        for percent in PERCENTS:
+            if percent == 100 and order == ANY:
+                continue  # all heads, in whatever order
+            chosen = in_order[: max(1, round(percent * len(heads) / 100))]
+            planned += [
+                Planned(order, way, percent, tuple(ways[way][head] for head in chosen)) for way in of_order
+            ]
+    if alone:
+        planned += [Planned("alone", way, 0, (ways[way][head],)) for head in heads for way in WAYS]
+    return planned
+
+
+def _formulas(
+    way: str,
+    heads: Sequence[Head],
+    sums: Mapping[Head, HeadSums],
+    fits: Mapping[Head, Fits],
+    programs: int,
+    rng: np.random.Generator,
+) -> dict[Head, Formula]:
+    """What each head does instead."""
+    made = {}
+    for head in heads:
+        fit = fits[head].single if way == SINGLE else fits[head].programs
+        if way in (OTHER, RANDOM):
+            layer = [h for h in heads if (h.kind, h.layer) == (head.kind, head.layer)]
+            others = [h for h in (layer if way == OTHER else heads) if h != head] or [head]
+            fit = fits[others[int(rng.integers(len(others)))]].programs
+        weights = fit.whole(programs)
+        weights = np.zeros_like(weights) if way == MEAN else weights
+        made[head] = Formula(head, weights, _rest(sums[head], weights))
+    return made
+
+
+def _rest(sums: HeadSums, weights: Floats) -> Floats:
+    """dim: what a head gives on average that these programs (class program) do not."""
+    by_programs = np.einsum("cp,cpd->d", weights, sums.program_gives)
+    return np.asarray((sums.head_gives - by_programs) / max(sums.rows, 1.0), np.float64)
+
+
+@dataclass(frozen=True)
+class Replacements:
+    planned: Sequence[Planned]
+    outcomes: Outcomes
+    heads: int
+    seed: int
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        table = self._table()
+        together, alone = table[table["percent"] > 0], table[table["percent"] == 0]
+        tables = {"replaced": together.drop(columns=["kind", "layer", "head"]).reset_index(drop=True)}
+        if len(alone):
+            tables["replaced_alone"] = alone.drop(columns=["order", "percent", "heads"]).reset_index(
+                drop=True
+            )
+        return tables
+
+    def _table(self) -> pd.DataFrame:
+        ids = self.outcomes.ids()
+        losses, weights = self.outcomes.table(), draw_counts(ids, self.seed)
+        means = {
+            self._group(planned): losses[1 + place]
+            for place, planned in enumerate(self.planned)
+            if planned.way == MEAN
+        }
+        documents = len({item.document for item in ids})
+        rows = []
+        for planned, loss in zip(self.planned, losses[1:], strict=True):
+            restored = explained(losses[0], means[self._group(planned)], loss, weights)
+            head = planned.formulas[0].head
+            rows.append(
+                {
+                    **{"kind": head.kind, "layer": head.layer, "head": head.head},
+                    **{"order": planned.order, "way": planned.way, "percent": planned.percent},
+                    "heads": len(planned.formulas),
+                    "plain": float(losses[0].mean()),
+                    "loss": float(loss.mean()),
+                    **_cost(loss - losses[0], weights),
+                    **_restored(restored, documents),
+                    **{"n": len(ids), "documents": documents},
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def _group(self, planned: Planned) -> tuple[Any, ...]:
+        alone = planned.formulas[0].head if planned.percent == 0 else None
+        order = BEST if planned.percent == 100 else planned.order
+        return order, planned.percent, alone
+
+    def sentences(self) -> list[str]:
+        return replaced_sentences(self.tables()["replaced"])
+
+
+def _cost(difference: Floats, weights: Floats) -> dict[str, float]:
+    """How many times the perplexity is of the model as it is, with its interval over documents."""
+    weights = weights[:, weights.sum(0) > 0]
+    drawn = np.exp(difference @ weights / weights.sum(0))
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return {"times": float(np.exp(difference.mean())), "times_low": float(low), "times_high": float(high)}
+
+
+def _restored(known: Explained, documents: int) -> dict[str, Any]:
+    estimate = Estimate(known.value, known.low, known.high, documents)
+    verdict = judge("explained", estimate, why_not=_worthless(known)).verdict
+    return {"restored": known.value, "low": known.low, "high": known.high, "verdict": verdict}
+
+
+def _worthless(known: Explained) -> str:
+    return "" if np.isfinite(known.value) else "their mean outputs do as well"
+
+
+def replaced_sentences(table: pd.DataFrame) -> list[str]:
+    """Half of the heads replaced, beside their means; and how far one can go."""
+    best = table[table["order"] == BEST]
+    by_way = {row["way"]: row for row in best[best["percent"] == HALF].to_dict("records")}
+    programs = by_way[PROGRAM]
+    cost = {way: _percent(row["times"]) for way, row in by_way.items()}
+    half = (
+        f"the {programs['heads']:,} of {best['heads'].max():,} heads that programs explain best, replaced by "
+        f"them: perplexity {cost[PROGRAM]}; by their mean outputs {cost[MEAN]}; by one program each "
+        f"{cost[SINGLE]}; by programs of other heads of their layers {cost[OTHER]}, of random heads "
+        f"{cost[RANDOM]}"
+    )
+    return [half + _restored_words(programs), _how_far(best)]
+
+
+def _restored_words(row: Mapping[Any, Any]) -> str:
+    if not np.isfinite(row["restored"]):
+        return ". The means do as well as the heads: what these attend to cannot be shown to matter"
+    return (
+        f". Of what their attention is worth beyond the means, programs restore {row['restored']:.0%} "
+        f"(95 % {row['low']:.0%} to {row['high']:.0%})"
+    )
+
+
+def _how_far(best: pd.DataFrame) -> str:
+    """The most heads that may be replaced at little cost, in each of two ways."""
+    said = []
+    for way in (PROGRAM, MEAN):
+        cheap = best[(best["way"] == way) & (best["times"] <= MOST_COST)]
+        said.append(f"{cheap['percent'].max() if len(cheap) else 0} % by {way}")
+    return f"heads that can be replaced at {_percent(MOST_COST)} of perplexity: {', '.join(said)}"
+
+
+def _percent(times: float) -> str:
+    return f"{100 * (times - 1):+.1f} %"

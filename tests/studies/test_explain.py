@@ -1,0 +1,376 @@
+"""Heads as sums of programs: what programs say of a text, by hand; a fit and a replacement in float64 from
+hooks, without anything of Attlas; and what a model that knows nothing gets."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from rich.console import Console
+from scipy.optimize import nnls
+from torch import Tensor
+
+import attlas
+from attlas.address import Head
+from attlas.array_types import Floats
+from attlas.corpora.batches import Batch, collate
+from attlas.errors import AttlasError
+from attlas.figures import draw
+from attlas.reports.columns import Columns
+from attlas.reports.evidence import Evidence
+from attlas.reports.sentences import Sentences
+from attlas.studies.patterns.definitions import visible_keys
+from attlas.studies.patterns.pattern_texts import annotate_batch
+from attlas.studies.programs.explain_result import ExplainResult
+from attlas.studies.programs.fitting import sums_of, weigh
+from attlas.studies.programs.program_shares import COLUMNS, Fits, ProgramShares
+from attlas.studies.programs.program_sums import ProgramSums, Reading, reading_for
+from attlas.studies.programs.program_tables import say_sum
+from attlas.studies.programs.program_vocabulary import Program, programs, spread_all
+from attlas.studies.programs.replacing import Formula, ProgramSweep, Trial
+from attlas.studies.programs.token_features import CLASSES
+from attlas.subject import Subject
+from attlas.subject.losses import objective
+from attlas.tap.tap import Tap
+from attlas.wording.program_names import PROGRAMS
+from compared import Compared
+from hooked import Hooked
+
+TEXT = "The Old town (1999) lies near. The river is old, the town older."
+CHOSEN = ("previous", "sep", "broad", "duplicate", "last_mark")
+HEADS = (Head("encoder", 3, 4), Head("encoder", 7, 0))
+
+
+def look_back(tokens: list[str]) -> Floats:
+    """A user's program: two tokens back."""
+    return np.eye(len(tokens), k=-2)
+
+
+def spreads(subject: Subject, text: str, causal: bool = False) -> tuple[list[str], dict[str, Tensor]]:
+    """The tokens of a text, and program -> query key."""
+    batch = subject.encode(text)
+    reading = reading_for(subject)
+    tokens = annotate_batch(subject, batch, None).texts["encoder"]
+    visible = visible_keys(tokens.real, None, causal)
+    made = spread_all(programs(), reading.text_of(tokens), visible)
+    spelled = subject.tokenizer.convert_ids_to_tokens(batch.inputs["input_ids"][0].tolist())
+    return spelled, dict(zip(PROGRAMS, made[:, 0], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("program", "query", "keys"),
+    [
+        ("previous", 3, [2]),
+        ("back_3", 5, [2]),
+        ("ahead_2", 5, [7]),
+        ("cls", 4, [0]),
+        ("next_delimiter", 4, [-1]),
+        ("last_stop", ("is", 0), [(".", 0)]),
+        ("every_stop", ("is", 0), [(".", 0), (".", 1)]),
+        ("last_comma", ("older", 0), [(",", 0)]),
+        ("last_opener", ("9", 0), [("(", 0)]),
+        ("last_number", ("near", 0), [("9", 0)]),
+        ("duplicate", ("river", 0), []),
+        ("last_duplicate", ("town", 1), [("town", 0)]),
+        ("last_induction", ("old", 1), [("town", 0)]),
+        ("before_same", ("town", 1), [("old", 0)]),
+        ("sentence_start", ("river", 0), [("the", 1)]),
+        ("last_sentence", ("river", 0), range(1, 10)),
+    ],
+)
+def test_programs_look_where_their_words_say(mini: Subject, program: str, query: Any, keys: Any) -> None:
+    tokens, made = spreads(mini, "the old town ( 9 ) lies near . the river is old , the town older .")
+
+    def place(of: Any) -> int:
+        if isinstance(of, int):
+            return of % len(tokens)
+        word, which = of
+        return [i for i, token in enumerate(tokens) if token == word][which]
+
+    row = made[program][place(query)]
+    assert row.nonzero()[:, 0].tolist() == sorted(place(key) for key in keys)
+    assert float(row.sum()) == pytest.approx(1.0 if keys else 0.0)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_every_program_spreads_a_row_over_what_may_be_seen_or_says_nothing(
+    mini: Subject, causal: bool
+) -> None:
+    tokens, made = spreads(mini, TEXT, causal)
+    for name, rows in made.items():
+        sums = rows.sum(-1)
+        assert bool(((sums - 1).abs().lt(1e-5) | (sums == 0)).all()), name
+        assert float(rows.min()) >= 0, name
+        if causal:
+            assert float(rows.triu(1).abs().max()) == 0, name
+    ahead = [name for name in made if name.startswith(("ahead_", "next"))]
+    assert all(float(made[name].abs().max()) == 0 for name in ahead) or not causal
+    assert len(tokens) > 12
+
+
+def test_a_word_of_several_pieces_is_one(mini: Subject) -> None:
+    tokens, made = spreads(mini, "unbelievably slowly")
+    goes_on = [i for i, token in enumerate(tokens) if token.startswith("##")]
+    assert goes_on, tokens
+    at = goes_on[0]
+    assert made["word_start"][at].nonzero()[:, 0].tolist() == [at - 1]
+    assert at in made["word"][at - 1].nonzero()[:, 0].tolist()
+
+
+def reading_of(subject: Subject, rows: int = 48) -> Reading:
+    return replace(reading_for(subject), programs=programs(None, CHOSEN), rows=rows)
+
+
+@pytest.fixture(scope="module")
+def batch(mini: Subject, segments_of: Any) -> Batch:
+    """Three texts, one of them shorter."""
+    return collate(mini, segments_of(mini, 3, 22))
+
+
+@pytest.fixture(scope="module")
+def hooked(mini: Subject, batch: Batch) -> Hooked:
+    return Hooked(mini.model, batch.inputs)  # type: ignore[arg-type]
+
+
+def weights_and_lengths(hooked: Hooked, head: Head, real: Tensor) -> tuple[Tensor, Tensor]:
+    """Of one head: its weights (batch query key), and how long the vectors are that they move (batch key)."""
+    at, size = f"bert.encoder.layer.{head.layer}.attention", 16
+    part = slice(size * head.head, size * (head.head + 1))
+    query, key, value = (
+        hooked.gave[f"{at}.self.{name}"][..., part].double() for name in ("query", "key", "value")
+    )
+    scores = (query @ key.mT / size**0.5).masked_fill(~real[:, None], -torch.inf)
+    moved = value @ hooked.weight(f"{at}.output.dense")[:, part].T
+    return scores.softmax(-1), moved.norm(dim=-1)
+
+
+def plain_programs(tokens: list[str]) -> tuple[dict[str, Floats], list[int]]:
+    """The programs of CHOSEN (query key) and the class of each query, by loops over tokens."""
+    n, special = len(tokens), {"[CLS]", "[SEP]"}
+    unlike = {*special, "[MASK]"}  # a hidden word is like no other
+    rows = {name: np.zeros((n, n)) for name in CHOSEN}
+    classes = []
+    for q, token in enumerate(tokens):
+        marks = [k for k, t in enumerate(tokens) if t not in special and not any(c.isalnum() for c in t)]
+        keys = {
+            "previous": [q - 1] if q else [],
+            "sep": [k for k, t in enumerate(tokens) if t == "[SEP]"],
+            "broad": range(n),
+            "duplicate": [k for k, t in enumerate(tokens) if t == token and k != q and t not in unlike],
+            "last_mark": [k for k in marks if k < q][-1:],
+        }
+        for name, of_name in keys.items():
+            for k in of_name:
+                rows[name][q, k] = 1 / len(of_name)
+        before = tokens[q - 1] if q else "[CLS]"
+        if token in special:
+            classes.append(0)
+        elif q in marks:
+            classes.append(1)
+        elif before in special or before in (".", "!", "?"):
+            classes.append(2)
+        else:
+            classes.append(4 if token.startswith("##") else 3)
+    return rows, classes
+
+
+@pytest.mark.reference("explained_by_programs")
+def test_a_fit_is_that_of_least_squares_in_float64_from_hooks(
+    mini: Subject, batch: Batch, hooked: Hooked, compared: Compared
+) -> None:
+    reading = reading_of(mini, rows=1000)
+    texts = annotate_batch(mini, batch, None)
+    reducer = ProgramSums(reading)
+    with Tap(mini, [reducer]) as tap:
+        tap.run(texts)
+    sums = sums_of(reducer)
+    real = batch.sides["encoder"].real
+    fits, expected_shares = {}, {}
+    for head in HEADS:
+        fit = weigh(head, sums[head], range(len(CHOSEN)))
+        weights, lengths = weights_and_lengths(hooked, head, real)
+        expected, shares = least_squares(mini, batch, weights, lengths)
+        by_program = np.zeros_like(expected)
+        by_program[:, list(fit.chosen)] = fit.by_moved
+        np.testing.assert_allclose(by_program, expected, atol=2e-3)
+        fits[head] = Fits(fit, fit, fit)
+        expected_shares[head] = shares
+    shares_of = ProgramShares(reading, dict.fromkeys(mini.heads, fits[HEADS[0]]) | fits)
+    with Tap(mini, [shares_of]) as tap:
+        tap.run(texts)
+    for head in HEADS:
+        known = shares_of.mean(f"encoder.{head.layer}")
+        explained = known.mean[head.head, COLUMNS.index("explained")]
+        compared("explained_by_programs", explained, np.mean(expected_shares[head]), 1e-3)
+
+
+def least_squares(
+    subject: Subject, batch: Batch, weights: Tensor, lengths: Tensor
+) -> tuple[Floats, list[float]]:
+    """The weights of programs (class program), and what they explain of every text."""
+    texts = []
+    for row, ids in enumerate(batch.inputs["input_ids"]):
+        real = batch.sides["encoder"].real[row]
+        n = int(real.sum())
+        rows, classes = plain_programs(subject.tokenizer.convert_ids_to_tokens(ids[real].tolist()))
+        scale = lengths[row, :n].numpy()
+        made = np.stack([rows[name] for name in CHOSEN], -1) * scale[None, :, None]  # query key program
+        texts.append((made, weights[row, :n, :n].numpy() * scale, np.array(classes)))
+    fitted = np.zeros((len(CLASSES), len(CHOSEN)))
+    for number in range(len(CLASSES)):
+        design = np.concatenate(
+            [made[classes == number].reshape(-1, len(CHOSEN)) for made, _, classes in texts]
+        )
+        wanted = np.concatenate([there[classes == number].ravel() for _, there, classes in texts])
+        if len(wanted):
+            fitted[number] = nnls(design, wanted)[0]
+    shares = []
+    for made, there, classes in texts:
+        rest = there - np.einsum("qkp,qp->qk", made, fitted[classes])
+        shares.append(1 - (rest**2).sum() / (there**2).sum())
+    return fitted, shares
+
+
+def test_a_replaced_head_costs_what_it_does_in_float64_from_hooks(mini: Subject, batch: Batch) -> None:
+    rng = np.random.default_rng(0)
+    reading = reading_of(mini)
+    formulas = tuple(
+        Formula(head, rng.uniform(0, 0.5, (len(CLASSES), len(CHOSEN))), rng.normal(size=16)) for head in HEADS
+    )
+    sweep = ProgramSweep(reading, (Trial("both", formulas), Trial("one", formulas[:1])), seed=3)
+    (seen,) = sweep.observations(mini, iter([batch]))
+    prepared, losses = objective(mini, batch, 3)
+    labels = losses.labels  # type: ignore[attr-defined]
+    assert seen.outcomes is not None
+    for replaced, losses_of in zip(((), formulas, formulas[:1]), seen.outcomes, strict=True):
+        for row, loss in enumerate(losses_of.tolist()):
+            n = int(batch.sides["encoder"].real[row].sum())
+            inputs = {name: t[row : row + 1, :n] for name, t in prepared.inputs.items()}
+            expected = loss_with(mini, inputs, labels[row : row + 1, :n], replaced)
+            assert loss == pytest.approx(expected, rel=2e-4)
+    assert abs(float(seen.outcomes[1, 0] - seen.outcomes[0, 0])) > 1e-3
+
+
+def loss_with(
+    subject: Subject, inputs: dict[str, Tensor], labels: Tensor, formulas: tuple[Formula, ...]
+) -> float:
+    """The loss of one text in float64, heads replaced by a hook before each output map."""
+    rows, classes = plain_programs(subject.tokenizer.convert_ids_to_tokens(inputs["input_ids"][0].tolist()))
+    made = np.stack([rows[name] for name in CHOSEN], -1)
+    values: dict[int, Tensor] = {}
+    handles = []
+    for formula in formulas:
+        layer, part = formula.head.layer, slice(16 * formula.head.head, 16 * (formula.head.head + 1))
+        weights = torch.from_numpy(np.einsum("qkp,qp->qk", made, formula.weights[classes]))
+        at: Any = subject.model.get_submodule(f"bert.encoder.layer.{layer}.attention")  # type: ignore[union-attr]
+
+        def keep(_: Any, __: Any, output: Tensor, layer: int = layer) -> None:
+            values[layer] = output
+
+        def change(
+            _: Any,
+            args: Any,
+            layer: int = layer,
+            part: slice = part,
+            w: Tensor = weights,
+            f: Formula = formula,
+        ) -> tuple[Tensor]:
+            read = args[0].clone()
+            read[0, :, part] = w @ values[layer][0, :, part] + torch.from_numpy(f.added)
+            return (read,)
+
+        handles += [
+            at.self.value.register_forward_hook(keep),
+            at.output.dense.register_forward_pre_hook(change),
+        ]
+    try:
+        logits = Hooked(subject.model, inputs).logits[0]  # type: ignore[arg-type]
+    finally:
+        for handle in handles:
+            handle.remove()
+    there = labels[0] != -100
+    return float(torch.nn.functional.cross_entropy(logits[there], labels[0][there]))
+
+
+def test_shares_are_read_aloud_resting_first() -> None:
+    said = say_sum(["previous", "sink", "last_duplicate", "broad"], [0.2, 0.58, 0.1, 0.001], 0.89)
+    assert said == (
+        "58% rests on the first token; of the rest, 48% the previous token and 24% the same token, the last "
+        "time before; 11% of what it moves is not explained"
+    )
+
+
+@pytest.fixture(scope="module")
+def explained(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> tuple[ExplainResult, attlas.Atlas]:
+    path = tmp_path_factory.mktemp("explain") / "mini.attlas"
+    text = {"segments": 8, "length": 32, "progress": False}
+    result = attlas.explain(
+        mini, test=3, programs=3, written={"my own": look_back}, twin=False, atlas=path, **text
+    )
+    assert isinstance(result, ExplainResult)
+    return result, attlas.load_atlas(path)
+
+
+def test_programs_do_better_than_means_where_heads_look_at_neighbours(
+    explained: tuple[ExplainResult, attlas.Atlas],
+) -> None:
+    result, _ = explained
+    assert result.replaced is not None
+    table = result.replaced[result.replaced["order"] == "best explained first"]
+    at = table[table["percent"] == 20].set_index("way")
+    assert at.loc["programs", "loss"] < at.loc["mean output", "loss"]
+    assert at.loc["programs", "loss"] < at.loc["programs of a random head", "loss"]
+    assert at.loc["programs", "verdict"] == "shown"
+    assert at.loc["programs", "restored"] > 0.5
+    best = result.table.sort_values("explained").iloc[-1]
+    assert best["explained"] > 0.9
+    assert set(result.programs["program"]) <= {*PROGRAMS, "my own"}
+    assert result.programs.groupby(["layer", "head"]).size().max() <= 3
+
+
+def printed(result: Any) -> str:
+    out = io.StringIO()
+    result.show(Console(file=out, width=400))
+    return out.getvalue()
+
+
+def test_what_was_found_is_printed_and_said_of_a_head(explained: tuple[ExplainResult, attlas.Atlas]) -> None:
+    result, atlas = explained
+    assert "Heads replaced" in printed(result)
+    assert "perplexity" in result.notes[0]
+    row = result.table[result.table["verdict"] == "shown"].iloc[0]
+    place = atlas.addresses.index(Head.from_row(row.to_dict()))
+    said = [str(noted.sentence[0]) for noted in Sentences(Columns(atlas), Evidence(atlas)).card(place)[0]]
+    assert any(row["reads"] in sentence for sentence in said), said
+
+
+@pytest.mark.reference("figure programs")
+def test_the_figure_shows_every_head_and_every_curve(
+    explained: tuple[ExplainResult, attlas.Atlas], compared: Compared
+) -> None:
+    result, atlas = explained
+    heads, curves = draw(atlas, "programs", "dark").axes[:2]
+    drawn = np.asarray(heads.collections[0].get_offsets())[:, 1]
+    compared("figure programs", np.sort(drawn), np.sort(result.table["explained"].clip(0, 1)))
+    assert result.replaced is not None
+    times = [y for line in curves.lines if line.get_gid() == "curve" for y in np.asarray(line.get_ydata())]
+    compared("figure programs", np.sort(times), np.sort(result.replaced["times"]))
+
+
+def test_untrained_heads_are_said_to_be_nothing(subject_of: Any) -> None:
+    result = attlas.explain(subject_of("llama"), segments=6, length=16, test=0, progress=False)
+    assert set(result.table["verdict"]) <= {"small", "undecided"}
+
+
+def test_a_users_program_must_give_a_number_for_every_query_and_key(mini: Subject) -> None:
+    with pytest.raises(AttlasError, match="gave"):
+        attlas.explain(mini, segments=4, length=16, test=0, written={"bad": len}, progress=False)
+    with pytest.raises(AttlasError, match="name of its own"):
+        programs({"previous": look_back})
+    with pytest.raises(AttlasError, match="in a module"):
+        programs({"lambda": lambda tokens: tokens})
+    assert Program("previous").written is None
