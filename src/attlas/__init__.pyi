@@ -9,6 +9,7 @@ from torch.nn import Module
 
 from attlas.atlas import Atlas as Atlas
 from attlas.corpora.batches import Membership
+from attlas.studies.programs.program_vocabulary import UserProgram
 from attlas.edits import Edit
 from attlas.options import *
 from attlas.subject import Subject as Subject
@@ -37,6 +38,7 @@ from attlas.studies.feeding.why_result import WhyResult
 from attlas.studies.finetuning.finetuned import Finetuned
 from attlas.studies.patching.patch_result import PatchResult
 from attlas.studies.patterns.pattern_result import PatternResult
+from attlas.studies.programs.explain_result import ExplainResult
 from attlas.studies.pruning.prune_result import PruneResult
 from attlas.studies.writing.writes_result import WritesResult
 from attlas.verbs.report import ReportResult
@@ -51,6 +53,8 @@ def compare(model: str | Path | Subject, *others: str | Path | Subject, task: st
 def disable(model: str | Path | Subject = 'mini', task: str | None = None, *, edit: Literal['uniform', 'zero', 'mean', 'shuffle'] = 'uniform', heads: Sequence[str] = (), metric: str | None = None, text: str | Path | Iterable[Any] | None = None, field: str | None = None, segments: int | Literal['all'] = 100, length: int = 128, strict: bool = False, seed: int = 0, data: str | Path | Mapping[str, Any] | None = None, columns: Sequence[str] = (), label: str | None = None, regression: bool = False, examples: int | None = None, atlas: str | Path | None = None, chapter: str | None = None, figures: str | Path | None = None, csv: str | Path | None = None, resume: bool = False, overwrite: bool = False, progress: bool = True, engine: Literal['local', 'processes', 'ray'] | None = None, workers: int | None = None, address: str | None = None, batch: int | None = None, shard: int | None = None, kernel: Literal['triton', 'tiled', 'eager'] | None = None, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, text_options: TextOptions | None = None, task_options: TaskOptions | None = None, keep_options: KeepOptions | None = None, run_options: RunOptions | None = None, batch_options: BatchOptions | None = None, load_options: LoadOptions | None = None) -> DisableResult: ...
 
 def draw(atlas: str | Path | Atlas, *, figures: str | Path | None = None, formats: Sequence[Literal['svg', 'pdf', 'png']] = ('svg', 'pdf', 'png'), head: str | None = None, chapter: str | None = None, overwrite: bool = False) -> list[Path]: ...
+
+def explain(model: str | Path | Subject = 'mini', *, programs: int = 5, test: int = 24, alone: bool = False, written: Mapping[str, UserProgram] | None = None, text: str | Path | Iterable[Any] | None = None, field: str | None = None, segments: int | Literal['all'] = 100, length: int = 128, strict: bool = False, seed: int = 0, atlas: str | Path | None = None, chapter: str | None = None, figures: str | Path | None = None, csv: str | Path | None = None, resume: bool = False, overwrite: bool = False, progress: bool = True, engine: Literal['local', 'processes', 'ray'] | None = None, workers: int | None = None, address: str | None = None, batch: int | None = None, shard: int | None = None, kernel: Literal['triton', 'tiled', 'eager'] | None = None, twin: bool = True, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, text_options: TextOptions | None = None, keep_options: KeepOptions | None = None, run_options: RunOptions | None = None, batch_options: BatchOptions | None = None, twin_options: TwinOptions | None = None, load_options: LoadOptions | None = None) -> ExplainResult: ...
 
 def finetune(model: str | Path | Subject, task: str, *, dev: str | Path | None = None, save: str | Path | None = None, epochs: float = 3, batch: int = 32, learning_rate: float = 5e-05, warmup: float = 0.1, weight_decay: float = 0.01, length: int = 128, random_init: bool = False, random_labels: bool = False, seed: int = 0, precision: Literal['float32', 'bfloat16'] = 'float32', strict: bool = False, data: str | Path | Mapping[str, Any] | None = None, columns: Sequence[str] = (), label: str | None = None, regression: bool = False, examples: int | None = None, resume: bool = False, overwrite: bool = False, progress: bool = True, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, task_options: TaskOptions | None = None, run_options: ResumeOptions | None = None, load_options: LoadOptions | None = None) -> Finetuned: ...
 
