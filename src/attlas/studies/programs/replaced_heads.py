@@ -13,9 +13,8 @@ from attlas.address import Head
 from attlas.array_types import Floats
 from attlas.corpora.source import seeded
 from attlas.statistics.bootstrap import draw_counts
-from attlas.statistics.verdicts import Estimate, judge
 from attlas.studies.disabling.outcomes import Outcomes
-from attlas.studies.name_tests.explained import Explained, explained
+from attlas.studies.name_tests.explained import Explained, explain, restored
 from attlas.studies.programs.fitting import HeadSums
 from attlas.studies.programs.program_shares import Fits
 from attlas.studies.programs.replacing import Formula, Trial
@@ -122,10 +121,21 @@ class Replacements:
             if planned.way == MEAN
         }
         documents = len({item.document for item in ids})
+        known = [
+            restored(losses[0], means[self._group(planned)], loss, ids)
+            for planned, loss in zip(self.planned, losses[1:], strict=True)
+        ]
+        judged: dict[int, Explained] = {}
+        for alone in (False, True):  # each is corrected for all that was asked of it
+            asked = [
+                place
+                for place, planned in enumerate(self.planned)
+                if planned.way != MEAN and (planned.percent == 0) == alone
+            ]
+            judged |= zip(asked, explain([known[place] for place in asked], documents), strict=True)
         rows = []
-        for planned, loss in zip(self.planned, losses[1:], strict=True):
-            restored = explained(losses[0], means[self._group(planned)], loss, weights)
-            head = planned.formulas[0].head
+        for place, (planned, loss) in enumerate(zip(self.planned, losses[1:], strict=True)):
+            head, of_place = planned.formulas[0].head, judged.get(place)
             rows.append(
                 {
                     **{"kind": head.kind, "layer": head.layer, "head": head.head},
@@ -134,7 +144,10 @@ class Replacements:
                     "plain": float(losses[0].mean()),
                     "loss": float(loss.mean()),
                     **_cost(loss - losses[0], weights),
-                    **_restored(restored, documents),
+                    "restored": of_place.value if of_place else np.nan,
+                    "low": of_place.low if of_place else np.nan,
+                    "high": of_place.high if of_place else np.nan,
+                    "verdict": of_place.verdict if of_place else "",
                     **{"n": len(ids), "documents": documents},
                 }
             )
@@ -155,16 +168,6 @@ def _cost(difference: Floats, weights: Floats) -> dict[str, float]:
     drawn = np.exp(difference @ weights / weights.sum(0))
     low, high = np.quantile(drawn, [0.025, 0.975])
     return {"times": float(np.exp(difference.mean())), "times_low": float(low), "times_high": float(high)}
-
-
-def _restored(known: Explained, documents: int) -> dict[str, Any]:
-    estimate = Estimate(known.value, known.low, known.high, documents)
-    verdict = judge("explained", estimate, why_not=_worthless(known)).verdict
-    return {"restored": known.value, "low": known.low, "high": known.high, "verdict": verdict}
-
-
-def _worthless(known: Explained) -> str:
-    return "" if np.isfinite(known.value) else "their mean outputs do as well"
 
 
 def replaced_sentences(table: pd.DataFrame) -> list[str]:
