@@ -120,7 +120,7 @@ def in_words(model: Found) -> str:
     address = Head("encoder", int(head) // per_layer, int(head) % per_layer)
     along = ("from dependent to head", "from head to dependent")[way]
     share = percent(float(weights.max()))
-    said.append(f"The head of the most weight is {address.layer}.{address.head}, {along}: {share} % of it.")
+    said.append(f"The heaviest head is {address.layer}.{address.head}, {along}: {share} % of it.")
     return " ".join(said)
 
 
@@ -128,7 +128,7 @@ def few_heads(model: Found) -> str:
     frame = model.results.few_heads()
     top = frame[frame["heads"] == "top"].set_index("k")
     random = frame[frame["heads"] == "random"].set_index("k")
-    first = ["of the most weight", *(percent(u) for u in top["uas"])]
+    first = ["the heaviest", *(percent(u) for u in top["uas"])]
     drawn = [
         f"{percent(random.loc[k, 'uas'])} ± {percent(random.loc[k, 'spread'])}" if k in random.index else ""
         for k in top.index

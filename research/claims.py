@@ -60,7 +60,7 @@ def table() -> str:
         cells = claims(paper, list(of_paper))
         asked = [column for column in columns if any(column in cell for cell in cells.values())]
         lines += [
-            f"### {PAPERS[paper]}\n",
+            f"## {PAPERS[paper]}\n",
             f"| where | claim | {' | '.join(asked)} |",
             "|---" * (2 + len(asked)) + "|",
         ]

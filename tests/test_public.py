@@ -70,7 +70,7 @@ def test_every_command_has_an_example() -> None:
 def test_python_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The blocks of a page are one program."""
     monkeypatch.chdir(tmp_path)
-    for page in ("README.md", "docs/api.md"):
+    for page in ("README.md", "docs/api.md", "docs/how-to.md"):
         blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
         assert blocks
         folder = tmp_path / page.replace("/", "-")

@@ -25,7 +25,7 @@ from attlas.subject import Subject
 from attlas.subject.losses import objective
 from attlas.tap import Needs, Observation, Tap
 
-#: is told how many items were just done
+#: hears how many items were just done
 Advance = Callable[[int], None]
 #: how many threads compute, and whether oneDNN does, is set for the whole process; and threads may share a
 #: model, whose attention one of them at a time can watch

@@ -75,7 +75,7 @@ def _heads(chapter: Chapter, kind: Kind) -> Group:
 
 
 def few_heads_panel(table: pd.DataFrame) -> Panel:
-    names = {"top": "of the most weight", "random": "at random"}
+    names = {"top": "the heaviest", "random": "at random"}
     lines = {names[str(heads)]: rows for heads, rows in table.groupby("heads", sort=False)}
     return _lines("UAS left with few heads", lines, "k", "heads kept (the probe is not trained again)")
 

@@ -219,7 +219,7 @@ PATTERN_DOES: Mapping[str, str] = MappingProxyType(
         "bag": "spreads over the words of its sentence",
         "self": "looks at the token itself",
         "punctuation": "looks at periods and commas",
-        "local": "looks around it, less the farther away",
+        "local": "looks at nearby tokens",
         "broad": "looks at everything nearly evenly",
         "cls": "looks at [CLS]",
         "sep": "looks at [SEP]",

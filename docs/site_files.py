@@ -1,0 +1,102 @@
+"""What the site has beside its pages: Markdown twins, llms.txt, a front door, a check of links."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from sphinx.application import Sphinx
+from sphinx.util.logging import getLogger
+
+DOCS = Path(__file__).parent
+DOOR = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Attlas</title><meta http-equiv="refresh" content="0; url={0}">
+<a href="{0}">Attlas</a></html>
+"""
+LAST = "\nCommand line <cli>\n"
+say = getLogger(__name__)
+
+
+class Page(HTMLParser):
+    """Anchors that a page has, links that it follows, and files that it loads."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        self.anchors.update(values[name] for name in ("id", "name") if name in values)
+        if tag == "a" and "href" in values:
+            self.links.append(values["href"])
+        elif tag != "a":
+            self.loads += [values[name] for name in ("src", "href") if name in values]
+
+
+def list_other_pages(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Put pages of docs/ that the index does not name into the reference, before the command line."""
+    if docname == app.config.root_doc:
+        pages = (path.stem for path in sorted(DOCS.glob("*.md")) if path.stem != "index")
+        others = [page for page in pages if not re.search(rf"^(.* <)?{page}>?$", source[0], re.MULTILINE)]
+        source[0] = source[0].replace(LAST, "\n".join(["", *others, LAST.lstrip()]))
+
+
+def find_broken_links(site: Path) -> list[str]:
+    """Links to a page or anchor that is not there, and what a page loads from elsewhere."""
+    pages = {path: Page(path) for path in site.rglob("*.html")}
+    broken = []
+    for path, page in pages.items():
+        for link in page.links + page.loads:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                if link in page.loads and parts.scheme != "data":
+                    broken.append(f"{path.relative_to(site)} loads {link}")
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            anchor = unquote(parts.fragment)
+            known = target.is_file() and (
+                not anchor or target not in pages or anchor in pages[target].anchors
+            )
+            if not known:
+                broken.append(f"{path.relative_to(site)} links to {link}, which is not there")
+    return broken
+
+
+def write_llms(app: Sphinx, site: Path) -> None:
+    """Copy each page's Markdown beside it, and list all of them in llms.txt with their first sentences."""
+    lines = [
+        "# Attlas",
+        "",
+        "> An atlas of attention: what every head of a Transformer does.",
+        "",
+        "## Pages",
+        "",
+    ]
+    for name in sorted(app.env.found_docs):
+        source = Path(app.env.doc2path(name))
+        if source.suffix == ".md":
+            shutil.copy(source, site / f"{name}.md")
+            lines.append(f"- [{app.env.titles[name].astext()}]({name}.md)")
+    (site / "llms.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def finish(app: Sphinx, failure: Exception | None) -> None:
+    if failure or app.builder.name != "html":
+        return
+    site = Path(app.outdir)
+    (site / "index.html").write_text(DOOR.format(f"{app.config.root_doc}.html"), encoding="utf-8")
+    write_llms(app, site)
+    for fault in find_broken_links(site):
+        say.warning(fault)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("source-read", list_other_pages)
+    app.connect("build-finished", finish)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
