@@ -53,10 +53,10 @@ def small_atlas(folder: Path) -> Path:
 
     atlas = folder / "mini.attlas"
     kept = {"atlas": atlas, "progress": False}
-    attlas.map("mini", segments=6, sample=4, length=64, twin=False, **kept)
-    attlas.patterns("mini", segments=6, length=64, hidden=0, repeated=4, twin=False, **kept)
-    attlas.writes("mini", segments=2, length=64, **kept)
-    attlas.probe.dependencies("mini", windows=40, min_count=8, **kept)
+    attlas.map("mini", segments=4, sample=2, length=48, twin=False, **kept)
+    attlas.patterns("mini", segments=10, length=32, hidden=0, repeated=2, maps=6, tasks=0, twin=False, **kept)
+    attlas.writes("mini", segments=2, length=32, **kept)
+    attlas.probe.dependencies("mini", windows=30, min_count=5, **kept)
     return atlas
 
 

@@ -15,7 +15,7 @@ for shift, edits in enumerate([[], [attlas.edit.uniform(["10.*"])]]):
         chances = tap.run(batch, predictions=True).prediction_logits[0, -3].softmax(-1)
     words = [subject.tokenizer.convert_tokens_to_ids(word) for word in ("england", "london", "uk", "canada")]
     places = [word + 0.4 * shift for word in range(4)]
-    axes.bar(places, chances[words], 0.4, label=("unmodified", "without layer 10")[shift])
+    axes.bar(places, chances[words].tolist(), 0.4, label=("unmodified", "without layer 10")[shift])
 axes.set_xticks([0.2, 1.2, 2.2, 3.2], ["england", "london", "uk", "canada"])
 axes.set_ylabel("probability at [MASK]")
 axes.legend()
