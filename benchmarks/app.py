@@ -218,7 +218,8 @@ def _memory(pid: int) -> float:
     return sum(int(size[1]) for size in sizes if size) / 1000
 
 
-def main(write: Callable[[Table], None] = Console().print) -> None:
+def main() -> None:
+    write = Console().print
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -8,10 +8,9 @@ const MODEL: Model = {
   title: "tiny",
   state: "loaded",
   message: "",
-  about: { kind: "masked", type: "Tiny", grids: [{ kind: "encoder", heads: [2, 3] }], parameters: 1, bytes: 4, tokens: 512, text_b: true, mask: "[MASK]", uneditable: null, unpredicting: null, unranked: null, seconds: 0 },
+  about: { kind: "masked", type: "Tiny", grids: [{ kind: "encoder", heads: [2, 3] }], parameters: 1, bytes: 4, tokens: 512, text_b: true, mask: "[MASK]", uneditable: null, unpredicting: null, unranked: null, patterns: {}, seconds: 0 },
   atlas: "tiny",
   groups: [{ id: "pattern:induction", kind: "pattern", title: "induction", heads: ["0.1", "1.2"] }],
-  patterns: {},
   texts: [],
 };
 const BOTH: Model = { ...MODEL, about: { ...MODEL.about!, grids: [{ kind: "encoder", heads: [2] }, { kind: "cross", heads: [4] }] } };

@@ -6,7 +6,7 @@ import gc
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import attlas.subject
@@ -30,7 +30,7 @@ class HeldModels:
         self.say: Callable[..., None] = lambda *_, **__: None
         self.unwanted: Callable[[], bool] = lambda: False
         self._stack: ExitStack | None = None  # of the request that is being answered
-        self._preparing: tuple[str, Iterator[Any]] | None = None
+        self._began = False
 
     def load(self, id: str) -> EditedModel:
         """The model of an id, loaded if it is not."""
@@ -94,10 +94,18 @@ class HeldModels:
 
     @property
     def has_nothing_to_prepare(self) -> bool:
-        return all(model.has_means or not model.subject.interface for model in self.models.values())
+        return self._began and all(
+            model.has_means or not model.subject.interface for model in self.models.values()
+        )
 
     def prepare_one(self, wanted: Callable[[], bool]) -> None:
-        """Take the mean outputs of a model over one more batch, unless a request comes in meanwhile."""
+        """Load the first model; then take the mean outputs of a model over one more batch, unless a request
+        comes in meanwhile."""
+        if not self._began:
+            self._began = True
+            with suppress(AttlasError):  # the first request says it
+                self.load(next(iter(self.settings.models)))
+            return
         for model in reversed(self.models.values()):
             if model.has_means or not model.subject.interface:
                 continue

@@ -56,7 +56,7 @@ class EditRequest(Message):
     #: mean: gives its mean output over the embedded text. uniform: attends evenly. pattern: attends as its
     #: name says. patch: gives what it gives in the run's `patch_text`
     by: By = "mean"
-    #: with `by="pattern"`: a pattern of `Model.patterns`; None: the name that the atlas gives each head
+    #: with `by="pattern"`: a pattern of `ModelAbout.patterns`; None: the name that the atlas gives each head
     pattern: Name | None = None
 
 
@@ -155,6 +155,8 @@ class ModelAbout(Message):
     unpredicting: str | None
     #: why heads cannot be ranked by what they write into a prediction; None where they can
     unranked: str | None
+    #: patterns that a head can be made to follow, and as people call them
+    patterns: dict[str, str]
     seconds: float  # that loading took
 
 
@@ -168,8 +170,6 @@ class Model(Message):
     about: ModelAbout | None
     atlas: str | None  # the id of its atlas
     groups: list[Group]
-    #: patterns that a head can be made to follow, and as people call them
-    patterns: dict[str, str]
     texts: list[PreparedText]
 
 

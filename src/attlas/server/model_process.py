@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,6 +44,9 @@ def serve_models(connection: Connection, cancelled: Any, settings: ProcessSettin
     wanted any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to us too: the server decides
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    from tqdm import tqdm
+
+    tqdm.set_lock(threading.RLock())  # its own is of several processes, and would outlive this one
     from attlas.server.held_models import HeldModels
 
     held = HeldModels(settings, lambda *message: connection.send(("model", *message)))

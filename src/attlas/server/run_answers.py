@@ -22,11 +22,12 @@ from attlas.studies.one_text.prediction_writes import (
     prediction_writes,
 )
 from attlas.studies.one_text.read_text import ReadText, model_kind, read_text
-from attlas.studies.one_text.text_edits import EditedModel, Switch, edit_of, head_outputs
+from attlas.studies.one_text.text_edits import FOLLOWED, EditedModel, Switch, edit_of, head_outputs
 from attlas.subject import Subject
 from attlas.views.constructors import compare, view_model
 from attlas.views.model import second_text
 from attlas.views.tokens import side
+from attlas.wording.names import PATTERNS
 
 if TYPE_CHECKING:
     from attlas.views import View
@@ -144,6 +145,7 @@ def about(model: EditedModel, seconds: float) -> c.ModelAbout:
         if kind != "embedding"
         else "the model has no language-model head: it predicts no tokens",
         unranked=no_prediction_writes(subject),
+        patterns={name: PATTERNS[name] for name in FOLLOWED},
         seconds=seconds,
     )
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from attlas.atlas import Atlas
+from attlas.atlas import Atlas, load_atlas
 from attlas.errors import AttlasError
 from attlas.server.messages import Beside, EditRequest, Group, RunRequest
-from attlas.views.atlas_data import from_atlas, read_atlas
+from attlas.views.head_names import by_chapter, names_of
 from attlas.wording.numbers import model_title
 
 
@@ -35,7 +35,7 @@ class ServedAtlas:
         """The heads of each name, those with the most heads first."""
         several = len(self.atlas.kinds) > 1
         groups = []
-        for name in from_atlas(self.atlas)[1]:
+        for name in names_of(by_chapter(self.atlas)):
             if name["name"] == "none":
                 continue
             heads = [
@@ -156,9 +156,9 @@ def beside_request(request: RunRequest, beside: Beside) -> RunRequest:
 
 def serve_these(models: Sequence[str], atlases: Iterable[Any], load: dict[str, Any]) -> Served:
     """Give every model and atlas an id, and every model its atlas."""
-    opened = [read_atlas(atlas) for atlas in atlases]
-    ids = _ids([str(atlas.model.get("name", "atlas")) for atlas in opened if atlas is not None])
-    kept = tuple(ServedAtlas(id, atlas) for id, atlas in zip(ids, opened, strict=True) if atlas is not None)
+    opened = [atlas if isinstance(atlas, Atlas) else load_atlas(atlas) for atlas in atlases]
+    ids = _ids([str(atlas.model.get("name", "atlas")) for atlas in opened])
+    kept = tuple(ServedAtlas(id, atlas) for id, atlas in zip(ids, opened, strict=True))
     matched = [
         next((a for a in kept if model_title(a.model_name) == model_title(name)), None) for name in models
     ]

@@ -15,8 +15,6 @@ from attlas.server.model_process import ProcessSettings
 from attlas.server.model_worker import ModelWorker
 from attlas.server.prepared_texts import prepared_texts
 from attlas.server.served import Served
-from attlas.studies.patterns.definitions import IN_TEXT
-from attlas.wording.names import PATTERNS
 
 T = TypeVar("T")
 
@@ -55,7 +53,6 @@ class ServerState:
 
     def models(self) -> list[Model]:
         """The models, and how each stands."""
-        patterns = {name: title for name, title in PATTERNS.items() if name in IN_TEXT}
         listed = []
         for model in self.served.models:
             standing = self.standing.get(model.id, _Standing())
@@ -70,7 +67,6 @@ class ServerState:
                     about=about,
                     atlas=None if model.atlas is None else model.atlas.id,
                     groups=[] if model.atlas is None else list(model.atlas.groups),
-                    patterns=patterns,
                     texts=prepared_texts(model.id, kind, mask),
                 )
             )

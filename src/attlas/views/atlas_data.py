@@ -19,7 +19,7 @@ from attlas.options.view_options import ViewOptions
 from attlas.reducers.document import LONG, rows_that_fit
 from attlas.views.contract import SceneName, SceneStatistic, SideName
 from attlas.views.document_checks import tokens_of
-from attlas.views.head_names import BEST, SECOND, names_of
+from attlas.views.head_names import BEST, SECOND, by_chapter, names_of
 from attlas.views.inputs import SIDES, LayerMaps, Maps
 from attlas.views.model import TextMaps
 from attlas.views.rows import LONG_BUDGET, ROW_BYTES, Strongest, TiledMaps, weight_bytes
@@ -42,8 +42,7 @@ def from_atlas(atlas: str | Path | Atlas | None) -> tuple[list[SceneStatistic], 
 
 @lru_cache(maxsize=4)  # the app asks for every text
 def _of_opened(opened: Atlas) -> tuple[list[SceneStatistic], list[SceneName]]:
-    order = {chapter: i for i, chapter in enumerate(opened.chapters)}
-    frame = opened.heads.sort_values("chapter", key=lambda c: c.map(order), kind="stable")
+    frame = by_chapter(opened)
     for kind in frame["kind"].unique():
         if kind not in KINDS:
             raise AttlasError(f"the atlas has heads of kind {kind!r}; known are {', '.join(KINDS)}")

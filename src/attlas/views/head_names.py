@@ -14,11 +14,19 @@ from attlas.wording.names import NONE
 if TYPE_CHECKING:
     import pandas as pd
 
+    from attlas.atlas import Atlas
+
 #: statistic of `heads.parquet` -> the kind of name it gives
 BEST: dict[str, NameKind] = {kind: kind for kind in NAME_KINDS}
 SECOND: dict[str, NameKind] = {names.SECOND[kind]: kind for kind in NAME_KINDS}
 
 Named = list[tuple[MapKind, int, int, float]]
+
+
+def by_chapter(atlas: Atlas) -> pd.DataFrame:
+    """The heads of an atlas in the order of its chapters: where several say the same, the first is right."""
+    order = {chapter: i for i, chapter in enumerate(atlas.chapters)}
+    return atlas.heads.sort_values("chapter", key=lambda chapter: chapter.map(order), kind="stable")
 
 
 def names_of(rows: pd.DataFrame) -> list[SceneName]:

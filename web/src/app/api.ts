@@ -14,7 +14,7 @@ export interface EditRequest {
    * name says. patch: gives what it gives in the run's `patch_text`
    */
   by?: "mean" | "zero" | "uniform" | "pattern" | "patch";
-  /** with `by="pattern"`: a pattern of `Model.patterns`; None: the name that the atlas gives each head */
+  /** with `by="pattern"`: a pattern of `ModelAbout.patterns`; None: the name that the atlas gives each head */
   pattern?: string | null;
 }
 
@@ -110,6 +110,8 @@ export interface ModelAbout {
   unpredicting: string | null;
   /** why heads cannot be ranked by what they write into a prediction; None where they can */
   unranked: string | null;
+  /** patterns that a head can be made to follow, and as people call them */
+  patterns: Record<string, string>;
   /** that loading took */
   seconds: number;
 }
@@ -125,8 +127,6 @@ export interface Model {
   /** the id of its atlas */
   atlas: string | null;
   groups: Group[];
-  /** patterns that a head can be made to follow, and as people call them */
-  patterns: Record<string, string>;
   texts: PreparedText[];
 }
 
