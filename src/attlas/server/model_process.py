@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -44,9 +45,8 @@ def serve_models(connection: Connection, cancelled: Any, settings: ProcessSettin
     wanted any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to us too: the server decides
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
-    from tqdm import tqdm
-
-    tqdm.set_lock(threading.RLock())  # its own is of several processes, and would outlive this one
+    # the lock of transformers' progress bars is of several processes, and would outlive this one
+    import_module("tqdm").tqdm.set_lock(threading.RLock())
     from attlas.server.held_models import HeldModels
 
     held = HeldModels(settings, lambda *message: connection.send(("model", *message)))
