@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
+import transformers
 
 import attlas
 from attlas.errors import AttlasError
@@ -77,3 +78,24 @@ def test_a_closed_tap_leaves_no_recording_hooks(name: str, subject_of: Callable[
         assert recording_hooks(subject.model) > 0
     assert recording_hooks(subject.model) == 0
     assert pickle.dumps(subject.model)
+
+
+def test_a_pipeline_is_its_model_with_its_tokenizer(subject_of: Callable[[str], Subject]) -> None:
+    mini = attlas.load("mini")
+    pipeline = transformers.pipeline("fill-mask", model=mini.model, tokenizer=mini.tokenizer)
+    loaded = attlas.load(pipeline)
+    assert loaded.model is mini.model
+    assert loaded.tokenizer is mini.tokenizer
+
+
+def test_what_wraps_a_model_as_nnsight_does_gives_it_and_a_bridge_of_transformer_lens_is_one_line(
+    subject_of: Callable[[str], Subject],
+) -> None:
+    subject = subject_of("bert")
+    wrapper = type("LanguageModel", (), {"__module__": "nnsight.modeling.language"})()
+    wrapper._module, wrapper.tokenizer = subject.model, subject.tokenizer
+    assert attlas.load(wrapper).model is subject.model
+    assert attlas.load(wrapper).tokenizer is subject.tokenizer
+    bridge = type("TransformerBridge", (), {"__module__": "transformer_lens.model_bridge"})()
+    with pytest.raises(AttlasError, match="give the model of transformers that it was made of"):
+        attlas.load(bridge)

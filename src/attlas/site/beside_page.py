@@ -73,7 +73,7 @@ def beside_page(first: Atlas, second: Atlas) -> str:
 
 
 def _read(first: Atlas, second: Atlas) -> tuple[PublishedModel, PublishedModel]:
-    """Both models; two of one name are counts apart by their atlases."""
+    """Both models; two of one name are told apart by their atlases."""
     names = [model_title(str(atlas.model.get("name", ""))) for atlas in (first, second)]
     if names[0] == names[1]:
         names = [

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import torch
+import transformers
 from torch import nn
 
 from attlas.corpora.recording import is_recording
@@ -84,6 +85,7 @@ def load(
         if initialise is None:
             return model
         return load(model.model, model.tokenizer, initialise=initialise, initial_seed=initial_seed)
+    model, tokenizer = _unwrap(model, tokenizer)
     if isinstance(model, nn.Module):
         model = without_wrappers(model)
         model = model if initialise is None else initialised(model, initialise, initial_seed)
@@ -138,6 +140,28 @@ def load(
     tokenizer = tokenizer or read_tokenizer(path, trust_remote_code)
     module = module if placed is not None else _on(module, device)
     return Subject(module, tokenizer, name, origin, processor, images)
+
+
+#: package -> the attribute of its objects that holds transformers' own model
+_WRAPPERS = {"transformers": "model", "nnsight": "_module"}
+
+
+def _unwrap(model: Any, tokenizer: Any) -> tuple[Any, Any]:
+    """The model and tokenizer inside a pipeline of transformers or a model of nnsight; anything else
+    unmodified."""
+    if isinstance(model, transformers.PreTrainedModel | str | Path):
+        return model, tokenizer
+    packages = {kind.__module__.partition(".")[0] for kind in type(model).__mro__}
+    if "transformer_lens" in packages:
+        raise AttlasError(
+            "TransformerLens computes attention in modules of its own, where nothing else sees it: give the "
+            "model of transformers that it was made of (boot_transformers takes a copy as hf_model)"
+        )
+    for package in packages & _WRAPPERS.keys():
+        inner = getattr(model, _WRAPPERS[package], None)
+        if isinstance(inner, nn.Module):
+            return inner, tokenizer or getattr(model, "tokenizer", None)
+    return model, tokenizer
 
 
 def _place_for(path: str, device: str | None) -> str | None:

@@ -27,7 +27,7 @@ def load(
     ----------
     model
         The embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub, or a model in
-        memory.
+        memory: of transformers, in a `pipeline`, or wrapped by nnsight.
     tokenizer
         The tokenizer of a model in memory.
     """
