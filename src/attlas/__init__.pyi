@@ -29,6 +29,7 @@ from attlas.atlas.summaries import Provenance
 from attlas.reports.asking import Answer
 from attlas.site.publishing import Published
 from attlas.site.pushing import Pushed
+from attlas.studies.agreement import Agreement
 from attlas.studies.chapter_result import ChapterResult
 from attlas.studies.comparing.comparison import Comparison
 from attlas.studies.disabling.disable_result import DisableResult
@@ -47,6 +48,8 @@ from attlas.verbs.serve import ServeResult
 from attlas.views import View
 
 def ask(atlas: str | Path | Atlas, question: str) -> Answer: ...
+
+def check(model: str | Path | Subject = 'mini', *, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, load_options: LoadOptions | None = None) -> Agreement: ...
 
 def compare(model: str | Path | Subject, *others: str | Path | Subject, task: str | None = None, matched: int = 40, shapes: int = 100, faithful: bool = False, atlases: Sequence[str | Path] = (), page: str | Path | None = None, text: str | Path | Iterable[Any] | None = None, field: str | None = None, segments: int | Literal['all'] = 1000, length: int = 128, strict: bool = False, seed: int = 0, data: str | Path | Mapping[str, Any] | None = None, columns: Sequence[str] = (), label: str | None = None, regression: bool = False, examples: int | None = 1000, atlas: str | Path | None = None, chapter: str | None = None, figures: str | Path | None = None, csv: str | Path | None = None, resume: bool = False, overwrite: bool = False, progress: bool = True, engine: Literal['local', 'processes', 'ray'] | None = None, workers: int | None = None, address: str | None = None, batch: int | None = None, shard: int | None = None, kernel: Literal['triton', 'tiled', 'eager'] | None = None, device: str | None = None, dtype: Literal['float32', 'bfloat16', 'float16'] = 'float32', trust_remote_code: bool = False, text_options: TextOptions | None = None, task_options: TaskOptions | None = None, keep_options: KeepOptions | None = None, run_options: RunOptions | None = None, batch_options: BatchOptions | None = None, load_options: LoadOptions | None = None) -> Comparison: ...
 
