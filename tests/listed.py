@@ -48,6 +48,7 @@ from attlas.studies.coreference_study import BASELINES, AntecedentLinks, Mention
 from attlas.studies.dependency_study import DependencyLinks
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Outcomes, answered
+from attlas.studies.disabling.screening import HalfCounts
 from attlas.studies.disabling.sweep_trial import Trial, TrialAnswers
 from attlas.studies.feature_study import OriginalLinkPairs, OriginalPlaces, feature_places, link_pairs
 from attlas.studies.feeding.feed_sweep import FeedLayout, FeedMeans, FeedSweep
@@ -75,7 +76,6 @@ from attlas.studies.programs.program_sums import ProgramSums, Reading, reading_f
 from attlas.studies.programs.program_vocabulary import programs
 from attlas.studies.programs.token_features import CLASSES as PROGRAM_CLASSES
 from attlas.studies.pruning.gates import GateGradients
-from attlas.studies.pruning.prune_study import HalfCounts
 from attlas.studies.resting_study import OnRestingPlace
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.studies.surface.causal_heads import Reach, Rest

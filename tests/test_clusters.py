@@ -26,9 +26,9 @@ from attlas.reducers.reducer import ItemMeans
 from attlas.statistics.clusters import Estimates, estimates, moments_by_document
 from attlas.statistics.hypotheses import most_unseen, not_zero, probability_above, student_interval
 from attlas.studies.disabling.outcomes import LOSS, Metric, Outcomes, changes
+from attlas.studies.disabling.screening import HalfCounts
 from attlas.studies.links.accuracy import LinkAccuracy
 from attlas.studies.patterns.pattern_scores import PatternScores
-from attlas.studies.pruning.prune_study import HalfCounts
 from attlas.subject import Subject
 from attlas.tap.observation import Observation
 from listed import REDUCERS, observe, rows_of, windows_of

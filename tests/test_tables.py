@@ -21,7 +21,7 @@ from attlas.atlas.chapter import Chapter
 from attlas.atlas.disk import add_chapter
 from attlas.atlas.pattern_heads import find_pattern_heads
 from attlas.atlas.summaries import provenance, report_head, summarise
-from attlas.reports.asking import Answer, AnsweredHead
+from attlas.reports.ask_answer import Answer, AnsweredHead
 from attlas.row import Row
 from attlas.studies.chapter_result import chapter_result
 from attlas.studies.comparing.comparison import Comparison

@@ -16,6 +16,7 @@ PROBES = _names("verbs/probe")
 EngineName = Literal["local", "processes", "ray"]
 Paper = Literal["clark2019", "kovaleva2019", "vig2019"]
 Budget = Literal["quick", "full"]
+ReportBudget = Literal["glance", "quick", "full"]
 ThemeName = Literal["light", "dark"]
 #: what each keeps of where it comes from is in figures/drawing.py
 FigureFormat = Literal["svg", "pdf", "png"]

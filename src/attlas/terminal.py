@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ _SAMPLE_TITLES = {
     "link": "links that it was chosen for",
 }
 _SAMPLE_ORDER = {sample: place for place, sample in enumerate(_SAMPLE_TITLES)}
+BRIEF = 3  # examples of a head, where not all is asked for
 MOST = 12  # of the relations that were asked of a head, those it does best
 
 
@@ -190,8 +192,7 @@ def _contents(console: Console, contents: Contents) -> None:
     )
     if contents.stands_out:
         console.print("\n[bold]What stands out[/bold]")
-    for sentence in contents.stands_out:
-        console.print(_in(_safe(sentence)), highlight=False)
+    _claims(console, contents.claims or [(sentence, "") for sentence in contents.stands_out])
     for row in contents.chapters.to_dict("records"):
         console.print()
         _chapter_heading(console, row)
@@ -251,8 +252,10 @@ def _lines(value: Any, level: int) -> Iterator[Text]:
 def _head(console: Console, report: HeadReport) -> None:
     """The card's sentences, names, what studies found and examples; the column of statistics last."""
     console.print(f"[bold]head {report.head}[/bold] ({report.head.kind})")
-    for sentence in report.sentences:
-        console.print(_in(_safe(sentence)), highlight=False)
+    _claims(console, report.claims or [(sentence, "") for sentence in report.sentences])
+    if not report.whole:
+        _in_brief(console, report)
+        return
     if report.names:
         console.print("\n[bold]Names[/bold]")
     for called in report.names:
@@ -275,6 +278,24 @@ def _head(console: Console, report: HeadReport) -> None:
             console.print(_in(line))
         if any(statistic(str(name)).apart_from_first for name in rows["statistic"]):
             console.print(_in("[dim]the rest: what does not fall on the first token[/dim]"))
+
+
+def _claims(console: Console, claims: Iterable[tuple[str, str]]) -> None:
+    """What is claimed; what it rests on, on a muted line below."""
+    for claim, evidence in claims:
+        console.print(_in(_safe(claim)), highlight=False)
+        if evidence:
+            console.print(_in(f"  [dim]{_safe(evidence)}[/dim]"), highlight=False)
+
+
+def _in_brief(console: Console, report: HeadReport) -> None:
+    """Its names in a line, its three strongest examples, and how to see the rest."""
+    names = dict.fromkeys(_called(called.kind, called.name) for called in report.names)
+    if names:
+        console.print(_in(f"[dim]names:[/dim] {_safe(' · '.join(names))}"), highlight=False)
+    strongest = sorted(report.examples, key=lambda example: -example.weight)[:BRIEF]
+    _examples(console, replace(report, examples=tuple(strongest)))
+    console.print("\n--all shows every study, example and statistic", style="dim")
 
 
 def _examples(console: Console, report: HeadReport) -> None:

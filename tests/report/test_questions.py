@@ -10,6 +10,7 @@ the first attempt.
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,13 @@ import pytest
 import attlas
 from attlas.atlas import Atlas, load_atlas
 from attlas.errors import AttlasError
-from attlas.reports.asking import Answer, ask, finder_of, sentences_of
+from attlas.reports.ask_answer import Answer
+from attlas.reports.asking import ask, finder_of, sentences_of
 from attlas.reports.matching import Index, in_turns, phrases, score, stem, units_of, words_of
 
 ASK = Path(__file__).parent.parent / "data" / "ask"
 QUESTIONS: list[dict[str, Any]] = json.loads((ASK / "questions.json").read_text())
+USERS: list[dict[str, str]] = json.loads((ASK / "users.json").read_text())
 MODELS = ("mini", "minilm", "smollm2")
 #: share of right answers that each part must have
 LEAST = dict.fromkeys(("first", "held back", "second", "last", "third", "fourth", "fifth"), 0.9)
@@ -69,9 +72,10 @@ def test_every_answer_has_its_evidence(model: str) -> None:
     """A number, and a baseline, an interval or what other heads do beside it."""
     for answer in answers(model):
         for head in answer.heads:
-            assert any(c.isdigit() for c in head.sentence)
-            beside = ("95 %", "by chance", "median head", "even attention", "p =", "p <")
-            assert any(word in head.sentence for word in beside), head.sentence
+            said = f"{head.sentence} {head.evidence}"
+            assert any(c.isdigit() for c in said)
+            beside = ("95 %", "chance", "median head", "even attention", "p =", "p <")
+            assert any(word in said for word in beside), said
 
 
 def test_what_is_not_measured_is_named_with_the_command_that_would() -> None:
@@ -85,13 +89,49 @@ def test_what_is_not_measured_is_named_with_the_command_that_would() -> None:
 def test_a_head_that_is_named_is_answered_with_its_card() -> None:
     (head,) = attlas.ask(atlas_of("mini"), "what does 7.11 do?").heads
     assert head.head == "7.11"
-    assert head.sentence.startswith("Looks at the previous token: score 0.98")
+    assert head.sentence.startswith("Nearly always looks at the previous token.")
+    assert head.evidence.startswith("score 0.98")
     with pytest.raises(AttlasError, match=r"7\.99"):
         attlas.ask(atlas_of("mini"), "what does 7.99 do?")
 
 
 def test_a_decoder_cannot_look_ahead() -> None:
     assert atlas_of("smollm2").ask("next token").note.startswith("No head can: in a decoder")
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("part", ["first", "held back"])
+def test_questions_of_three_kinds_of_users_are_answered_or_honestly_not(model: str, part: str) -> None:
+    """`relevant` says what an answer must contain: what was asked, the command that measures it, or that the
+    question is not understood."""
+    wrong, asked = [], [q for q in USERS if q["part"] == part]
+    for question in asked:
+        try:
+            said = str(ask(atlas_of(model), question["question"]))
+        except AttlasError as error:
+            said = str(error)  # there is no such head
+        if not re.search(question["relevant"], said, re.DOTALL):
+            wrong.append((question["question"], said))
+    assert len(wrong) <= 0.15 * len(asked), wrong
+
+
+def test_what_is_not_understood_is_said_with_questions_that_are() -> None:
+    answer = atlas_of("mini").ask("how fast is this model?")
+    assert not answer.heads
+    assert answer.note.startswith("I don't understand")
+    assert len(answer.nearest) == 3
+    for question in answer.nearest:
+        assert not atlas_of("mini").ask(question).note
+
+
+def test_a_property_of_a_head_is_answered_with_yes_or_no() -> None:
+    assert str(atlas_of("mini").ask("does 7.11 look at the previous token?")).startswith("Yes: 7.11")
+    assert str(atlas_of("mini").ask("is 7.11 a duplicate-token head?")).startswith("No: 7.11")
+
+
+def test_denying_turns_the_ranking_around() -> None:
+    first = atlas_of("mini").ask("which heads do not look at punctuation?").heads[0].head
+    assert first not in {head.head for head in atlas_of("mini").ask("heads at punctuation").heads}
 
 
 def test_nothing_asked_is_refused() -> None:

@@ -92,6 +92,7 @@ def test_a_report_runs_every_study_that_applies_and_writes_a_page(made: Any) -> 
         "how much each head writes, and which tokens that raises",
         "how many heads can go, and which",
         "which heads carry what tells two texts apart",
+        "which earlier heads feed the queries and keys of each head",
     ]
     report = document(made.page)
     assert report["schema"] == "attlas.report/1"
@@ -146,7 +147,7 @@ def test_a_step_that_failed_is_left_out_with_its_reason(
     studies = {result.atlas.about(chapter)["study"] for chapter in result.atlas.chapters}
     assert studies == {"surface", "patterns", "shapes", "dependencies"}
     ((_, why, command),) = (left for left in result.left_out if "without each head" in left[0])
-    assert why.startswith("uniform on encoder.0.0 changed nothing in the output of deaf")
+    assert why.startswith("mean on encoder.0.0 changed nothing in the output of deaf")
     assert command.startswith("attlas disable deaf --atlas ")
     printed = Console(width=200, record=True)
     result.show(printed)
@@ -385,12 +386,12 @@ def test_a_card_says_whether_its_head_speaks_for_the_answer(tmp_path: Path) -> N
     atlas = add_chapter(tmp_path / "two.attlas", model, agreement)
     assert sentences_of(atlas) == [
         [
-            "On agreement it speaks for the answer: its output, patched from the corrupt text into the clean "
-            "one, moves the logit difference by -3.350 (95 % -3.850 to -3.100), p < 0.001."
+            "On agreement it speaks for the answer. Its output, patched from the corrupt text into the clean "
+            "one, moves the logit difference by -3.350 (95 % -3.850 to -3.100), p < 0.001"
         ],
         [
-            "On agreement it speaks against the answer: its weights alone, patched from the corrupt text "
-            "into the clean one, move the logit difference by +0.500 (95 % +0.000 to +0.750), p = 0.030."
+            "On agreement it speaks against the answer. Its weights alone, patched from the corrupt text "
+            "into the clean one, move the logit difference by +0.500 (95 % +0.000 to +0.750), p = 0.030"
         ],
     ]
 
@@ -451,7 +452,7 @@ def test_a_quick_report_shrinks_with_the_model_and_never_with_the_machine() -> N
                 assert value <= smaller.options[name]
     full = {step.study: step.options for step in steps(large, "full")}
     assert full["surface"] == {"segments": 1000, "length": 128, "sample": 200}
-    assert full["disable"] == {"segments": 100, "length": 128}
+    assert full["disable"] == {"segments": 300, "length": 128, "confirm": 32}
 
 
 def test_the_command_of_a_chapter_makes_it_again(made: Any) -> None:
@@ -470,16 +471,22 @@ def test_recorded_attention_promises_nothing_that_its_model_would_be_needed_for(
 
 
 @pytest.mark.parametrize(
-    ("change", "low", "high", "words"),
+    ("score", "change", "low", "high", "words"),
     [
-        (0.0041, 0.0012, 0.0070, "rises by 0.0041 (95 % 0.0012 to 0.0070; corrected p = 0.020)."),
-        (-0.0085, -0.0147, -0.0024, "falls by 0.0085 (95 % 0.0024 to 0.0147; corrected p = 0.020)."),
-        (-0.0055, -0.0200, 0.0089, "changes by -0.0055 (95 % -0.0200 to +0.0089; corrected p = 0.020)."),
+        ("loss", 0.041, 0.012, 0.070, "the loss rises by 0.041."),
+        ("loss", -0.085, -0.147, -0.024, "the loss falls by 0.085."),
+        ("loss", 0.004, 0.001, 0.007, "the loss hardly changes."),  # however small its p
+        ("loss", -0.055, -0.200, 0.089, "the loss may change, which could be chance."),
+        ("embedding", 0.071, 0.062, 0.080, "the embedding of a text moves by 0.071."),
+        ("embedding", 0.002, 0.001, 0.003, "the embedding of a text hardly moves."),
     ],
 )
-def test_an_effect_that_may_go_either_way_is_told_with_signs(
-    change: float, low: float, high: float, words: str
+def test_an_effect_is_told_by_its_verdict_and_its_evidence_follows(
+    score: str, change: float, low: float, high: float, words: str
 ) -> None:
-    effect: Any = {"score": "loss", "change": change, "low": low, "high": high, "p": 0.02}
+    effect: Any = {"score": score, "change": change, "low": low, "high": high, "p": 0.02, "n": 9}
+    effect |= {"documents": 5, "edit": "mean", "edit_title": "the head gives its mean output"}
     of_no_atlas: Any = None
-    assert Sentences.effect(of_no_atlas, effect) == [f"Without it the loss {words}"]
+    claim, _, evidence = Sentences.effect(of_no_atlas, effect)
+    assert claim == f"Without it {words}"
+    assert f"{change:+.4f} (95 % {low:+.4f} to {high:+.4f}); corrected p = 0.020; 9 items" in str(evidence)

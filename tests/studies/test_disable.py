@@ -171,7 +171,7 @@ def test_on_repeated_tokens_an_encoder_hides_words_of_the_second_half(mini: Subj
 
 def test_what_repeats_is_a_chapter_that_says_what_its_loss_is_of(mini: Subject) -> None:
     made = attlas.disable(mini, text="repeated", segments=2, length=20, heads=["0.0"], progress=False)
-    assert made.chapter.name == "disable-repeated-random-tokens"
+    assert made.chapter.name == "disable-repeated-random-tokens-mean"
     assert any("second half" in note for note in made.notes)
 
 
@@ -728,7 +728,7 @@ def test_the_terminal_prints_draws_and_remembers(
     assert "accuracy without each head" in printed
     assert "layer 1" in printed
     assert (tmp_path / "f" / "disable-disabled.svg").is_file()
-    assert "disabled (uniform): accuracy" in str(attlas.show(out, head="1.2").as_data())
+    assert "disabled (mean): accuracy" in str(attlas.show(out, head="1.2").as_data())
     with pytest.raises(SystemExit) as ended:
         main(["disable", str(model), *common, "--heads", "1.2", "--figures", str(tmp_path / "one")])
     assert not ended.value.code, "a single head, and nothing together"

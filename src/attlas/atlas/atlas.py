@@ -19,7 +19,7 @@ from attlas.wording.names import NAMING, NONE
 from attlas.wording.numbers import model_title
 
 if TYPE_CHECKING:
-    from attlas.reports.asking import Answer
+    from attlas.reports.ask_answer import Answer
 
 #: how a head may be named: `Head`, "7.9", "cross.7.9", (7, 9) or ("cross", 7, 9)
 AnyHead = Head | str | tuple[int, int] | tuple[str, int, int]

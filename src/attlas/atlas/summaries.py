@@ -33,6 +33,7 @@ class Contents:
     chapter: str
     heads: pd.DataFrame
     stands_out: tuple[str, ...] = ()  # sentences on all chapters, where no one chapter is asked for
+    claims: tuple[tuple[str, str], ...] = ()  # the same, each as what it claims and what that rests on
 
     def as_data(self) -> dict[str, Any]:
         return {
@@ -84,6 +85,8 @@ class HeadReport:
     relations: tuple[Relation, ...]
     examples: tuple[Passage, ...]
     sentences: tuple[str, ...] = ()  # what its card begins with
+    claims: tuple[tuple[str, str], ...] = ()  # the same, each as what it claims and what that rests on
+    whole: bool = True  # whether the terminal prints all of it, or a dozen lines
 
     def __repr__(self) -> str:
         named = ", ".join(dict.fromkeys(f"{n.kind} {n.name}" for n in self.names)) or "no name"

@@ -55,8 +55,9 @@ class Sweep:
         return (self.observe(subject, batch) for batch in batches)
 
     def observe(self, subject: Subject, batch: Batch) -> Observation:
-        """What there is to see: `outcomes` is edit batch, the first without any edit. It is not a number
-        where an edit could not be made in a row (`shuffle`)."""
+        """What there is to see: `outcomes` is edit batch (or edit batch column, where several numbers are
+        measured), the first without any edit. It is not a number where an edit could not be made in a row
+        (`shuffle`)."""
         prepared, measured = self.measure(subject, batch, self.seed)
         with torch.no_grad():
             kept, plain = self._run_plain(subject, prepared, measured)
@@ -235,5 +236,6 @@ def _where_made(edit: HeadEdit, batch: Batch, values: Tensor) -> Tensor:
         raise AttlasError(f"with {edit}, the loss is not a number")
     if edit.name == "shuffle":
         for kind in {head.kind for head in edit.every_head}:
-            values = values.masked_fill(without_partner(batch, kind).to(values.device), torch.nan)
+            alone = without_partner(batch, kind).to(values.device)
+            values = values.masked_fill(alone.view(-1, *[1] * (values.ndim - 1)), torch.nan)
     return values

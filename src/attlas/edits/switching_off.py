@@ -22,7 +22,7 @@ __all__ = ["EDITS", "mean", "shuffle", "uniform", "zero"]
 
 def uniform(heads: Heads) -> HeadEdit:
     """Attends evenly, 1/L to each of the L tokens that it may see; padding gets nothing. Kovaleva 2019,
-    section 4.6, and the default."""
+    section 4.6."""
     return HeadEdit("uniform", heads_of(heads), _uniform)
 
 

@@ -17,6 +17,7 @@ from attlas.figures.heat_map import BETTER, WORSE, head_grid, layers_down, signe
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.theme import Theme
 from attlas.statistics.claims import SURE
+from attlas.wording.vocabulary import LESS_IS_BETTER
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +59,7 @@ def disabling_specs(atlas: Atlas, chapter: str, prefix: str | None = None) -> li
 def _disabling_panels(disabled: pd.DataFrame, together: pd.DataFrame | None, kind: Kind) -> list[Panel]:
     rows = disabled[disabled["kind"] == kind]
     score = str(rows["score"].iloc[0])
-    worse = -1 if score != "loss" else 1  # the sign of a change for the worse
+    worse = 1 if score in LESS_IS_BETTER else -1  # the sign of a change for the worse
     values, sure = head_grid(rows, worse * rows["change"]), head_grid(rows, rows["p"] < SURE) == 1
     top = float(np.nanmax(np.abs(values))) or 1.0
     height = max(190, 60 + 14 * len(values))

@@ -6,98 +6,82 @@ by effect over baseline (`topics`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
-
-from rich.text import Text
 
 from attlas.address import Head
 from attlas.atlas import Atlas
-from attlas.errors import AttlasError, printable
+from attlas.errors import AttlasError
+from attlas.reports.ask_answer import Answer, AnsweredHead, about_head
 from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
 from attlas.reports.glossary import glossary
-from attlas.reports.matching import ENDINGS, IGNORED, Index, QuestionUnit, in_turns, phrases, units_of
-from attlas.reports.page_contract import Finder, Term
-from attlas.reports.sentences import Sentences, sentence_text
+from attlas.reports.intents import by_intent, nearest_questions
+from attlas.reports.matching import ENDINGS, IGNORED, Index, QuestionUnit, in_turns, phrases
+from attlas.reports.page_contract import Finder, Term, Topic
+from attlas.reports.question import MOST, Question
+from attlas.reports.sentences import Noted, Sentences, claim_and_evidence, joined
 from attlas.reports.standing_out import what_stands_out
 from attlas.reports.topics import Topics
-from attlas.wording.printing import ResultTable, notes_html, safe
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-MOST = 5  # heads in an answer
-_ADDRESS = re.compile(r"(?<![\w.])(?:(?:encoder|decoder|cross)\.)?\d+\.\d+(?![\w.]*\d)")
-
-
-@dataclass(frozen=True)
-class AnsweredHead:
-    """A head, and what it does, with its evidence. `effect` is over the baseline; `sure`: beyond chance."""
-
-    head: str
-    sentence: str
-    about: str
-    chapter: str
-    effect: float | None = None
-    sure: bool = True
-
-
-@dataclass(frozen=True, repr=False)
-class Answer:
-    """`heads` are the answer, best first; `missing` says what the atlas has not measured, and which command
-    would measure it; `note` says why there is no answer."""
-
-    question: str
-    heads: tuple[AnsweredHead, ...] = ()
-    missing: tuple[tuple[str, str], ...] = ()
-    note: str = ""
-
-    def as_data(self) -> dict[str, Any]:
-        return {
-            "question": self.question,
-            "heads": [vars(head) for head in self.heads],
-            "missing": [{"what": what, "command": command} for what, command in self.missing],
-            "note": self.note,
-        }
-
-    def __repr__(self) -> str:
-        heads = ", ".join(head.head for head in self.heads) or "no head"
-        return f"Answer({self.question[:60]!r}: {heads})"
-
-    def _repr_html_(self) -> str:
-        return (self._answer_table().html() if self.heads else "") + notes_html(self._lines())
-
-    def _answer_table(self) -> ResultTable:
-        rows: list[list[str | Text]] = [
-            [Text(printable(head.head), "bold"), head.sentence] for head in self.heads
-        ]
-        return ResultTable(("head", ""), rows, words={"", "head"})
-
-    def show(self, console: Console) -> None:
-        if self.heads:
-            self._answer_table().show(console)
-        for line in self._lines():
-            console.print(safe(line), soft_wrap=True, highlight=False)
-
-    def _lines(self) -> list[str]:
-        return [
-            *([self.note] if self.note else []),
-            *(f"The atlas has not measured {what}: {command}" for what, command in self.missing),
-        ]
+NOT_UNDERSTOOD = "I don't understand the question. The nearest that I can answer:"
 
 
 class Search:
     """What answers the questions to one atlas; made once."""
 
     def __init__(self, atlas: Atlas) -> None:
+        self.atlas = atlas
         self.sentences = sentences_of(atlas)
         self.finder = finder_of(atlas, self.sentences)
         self.phrases = phrases(self.finder)
         self.index = Index(self.finder["topics"])
+
+    def knows(self, unit: QuestionUnit) -> bool:
+        """Whether it means anything here: in the glossary, or as a word of a topic."""
+        return bool(unit.terms) or bool(self.index.having([unit.words]))
+
+    def missing(self, units: Sequence[QuestionUnit], answered: bool = False) -> tuple[tuple[str, str], ...]:
+        """What the question names and the atlas lacks, each with its command. A word that topics have besides
+        other meanings is not missing."""
+        topics = self.finder["topics"]
+        measured = {term for topic in topics for term in (*topic["needs"], *topic["terms"])}
+        terms: dict[str, Term] = {term["term"]: term for term in self.finder["glossary"]}
+        lacking = [u for u in units if u.terms and not (u.all if answered else u.terms) & measured]
+        missing = {
+            terms[term]["command"]: terms[term]["title"]
+            for unit in lacking
+            for term in sorted(unit.terms)
+            if term in terms
+        }
+        return tuple((title, command) for command, title in missing.items())
+
+    def ranked(self, question: Question, topics: Sequence[Topic]) -> Answer:
+        """The heads of some topics, best first, and the answer in a sentence."""
+        heads = tuple(
+            replace(
+                question.head(
+                    topic["heads"][rank],
+                    topic["sentences"][rank],
+                    topic["title"],
+                    self.atlas.chapters[topic["chapter"]],
+                ),
+                effect=topic["effects"][rank],
+                sure=topic["sure"][rank],
+            )
+            for topic, rank in in_turns(topics, MOST)
+        )
+        return Answer(question.text, heads, lead=_lead(heads))
+
+
+def _lead(heads: Sequence[AnsweredHead]) -> str:
+    """The best head in a sentence; where none is shown, that."""
+    if not heads:
+        return ""
+    first = heads[0]
+    said = about_head(first.head, first.sentence)
+    return said if any(head.sure for head in heads) else f"Practically none. Nearest: {said}"
 
 
 @lru_cache(maxsize=2)
@@ -106,29 +90,25 @@ def search_of(atlas: Atlas) -> Search:
 
 
 def ask(atlas: Atlas, question: str) -> Answer:
-    """The heads that a question is about."""
+    """What a question asks for: by the grammar of intents first, then heads by its words."""
     if not isinstance(question, str) or not question.strip():
         raise AttlasError('ask something, as in "which head links objects to their verbs?"')
     search = search_of(atlas)
-    if named := _ADDRESS.findall(question):
-        return _about_heads(atlas, question, named, search.sentences)
-    addresses, finder = addresses_of(atlas), search.finder
-    units = units_of(question, search.phrases)
-    topics = search.index.best(units)
-    heads = tuple(
-        AnsweredHead(
-            addresses[topic["heads"][rank]],
-            sentence_text(topic["sentences"][rank], addresses),
-            topic["title"],
-            atlas.chapters[topic["chapter"]],
-            topic["effects"][rank],
-            topic["sure"][rank],
-        )
-        for topic, rank in in_turns(topics, MOST)
-    )
-    if not heads and (why := _impossible(units, atlas)):
+    asked = Question(question, atlas, search, addresses_of(atlas), model_name(atlas), folder_name(atlas))
+    if why := _impossible(asked.units, atlas):
         return Answer(question, note=why)
-    return Answer(question, heads, *_name_missing(units, finder, bool(heads)))
+    return by_intent(asked) or _by_words(asked, search)
+
+
+def _by_words(asked: Question, search: Search) -> Answer:
+    unknown = [unit.words for unit in asked.units if not search.knows(unit)]
+    topics = asked.topics if 2 * len(unknown) <= len(asked.units) else []
+    answer = search.ranked(asked, topics)
+    missing = search.missing(asked.units, bool(answer.heads))
+    if not answer.heads and not missing:
+        return Answer(asked.text, note=NOT_UNDERSTOOD, nearest=nearest_questions(asked))
+    note = f"Not understood: {', '.join(unknown)}." if unknown else ""
+    return replace(answer, missing=missing, note=note)
 
 
 def _impossible(units: Sequence[QuestionUnit], atlas: Atlas) -> str:
@@ -142,53 +122,33 @@ def _impossible(units: Sequence[QuestionUnit], atlas: Atlas) -> str:
     return ""
 
 
-def _name_missing(
-    units: Sequence[QuestionUnit], finder: Finder, answered: bool
-) -> tuple[tuple[tuple[str, str], ...], str]:
-    """What the question names and the atlas lacks, each with its command; and what to say of words that mean
-    nothing here. A word that topics have besides other meanings is not missing."""
-    measured = {term for topic in finder["topics"] for term in (*topic["needs"], *topic["terms"])}
-    terms: dict[str, Term] = {term["term"]: term for term in finder["glossary"]}
-    lacking = [u for u in units if u.terms and not (u.all if answered else u.terms) & measured]
-    missing = {
-        terms[term]["command"]: terms[term]["title"] for unit in lacking for term in sorted(unit.terms)
-    }
-    what = tuple((title, command) for command, title in missing.items())
-    if answered or what:
-        return what, ""
-    return (), (
-        "Nothing that Attlas measures has these words. Ask for places (previous, [SEP]), patterns "
-        "(induction), relations (subject, object), shapes, breadth, or which heads matter."
-    )
-
-
-def _about_heads(atlas: Atlas, question: str, named: Sequence[str], sentences: Sentences) -> Answer:
-    """What does 7.10 do? Its card's sentences."""
-    addresses = addresses_of(atlas)
-    heads = []
-    for written in dict.fromkeys(named):
-        place = atlas.addresses.index(atlas.address(written))
-        said, _ = sentences.card(place)
-        text = " ".join(sentence_text(noted.sentence, addresses) for noted in said)
-        heads.append(AnsweredHead(addresses[place], text, "the head's card", ""))
-    return Answer(question, tuple(heads))
-
-
 def sentences_of(atlas: Atlas) -> Sentences:
     return Sentences(Columns(atlas), Evidence(atlas))
 
 
 def stands_out(atlas: Atlas) -> tuple[str, ...]:
     """What stands out over all chapters."""
-    addresses = addresses_of(atlas)
-    return tuple(sentence_text(noted.sentence, addresses) for noted in what_stands_out(sentences_of(atlas)))
+    return tuple(map(joined, claims_that_stand_out(atlas)))
+
+
+def claims_that_stand_out(atlas: Atlas) -> tuple[tuple[str, str], ...]:
+    """The same, each as what it claims and what that rests on."""
+    return _claims(atlas, what_stands_out(sentences_of(atlas)))
 
 
 def card_sentences(atlas: Atlas, head: Head) -> tuple[str, ...]:
     """What a head's card begins with."""
+    return tuple(map(joined, card_claims(atlas, head)))
+
+
+def card_claims(atlas: Atlas, head: Head) -> tuple[tuple[str, str], ...]:
+    """The same, each as what it claims and what that rests on."""
+    return _claims(atlas, sentences_of(atlas).card(atlas.addresses.index(head))[0])
+
+
+def _claims(atlas: Atlas, noted: Sequence[Noted]) -> tuple[tuple[str, str], ...]:
     addresses = addresses_of(atlas)
-    said, _ = sentences_of(atlas).card(atlas.addresses.index(head))
-    return tuple(sentence_text(noted.sentence, addresses) for noted in said)
+    return tuple(claim_and_evidence(item.sentence, addresses) for item in noted)
 
 
 def addresses_of(atlas: Atlas) -> list[str]:

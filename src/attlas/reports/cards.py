@@ -26,7 +26,7 @@ def cards_of(
     evidence = sentences.evidence
     numbers = {(c.chapter, c.name, c.group): number for number, c in enumerate(sentences.columns.all)}
     examples = _examples(atlas, tokens)
-    maps, alike = _typical_maps(atlas, tokens, block), _alike(atlas)
+    maps, alike = _typical_maps(atlas, tokens, block), nearest_heads(atlas)
     looks = {side: _token_counts(atlas, side) for side in ("from", "at")}
     cards: list[Card] = []
     for place in range(len(atlas.addresses)):
@@ -133,7 +133,7 @@ def _typical_maps(atlas: Atlas, tokens: TokenPool, block: Block) -> dict[int, Ty
     return typical
 
 
-def _alike(atlas: Atlas) -> dict[int, tuple[str, list[tuple[int, float]]]]:
+def nearest_heads(atlas: Atlas) -> dict[int, tuple[str, list[tuple[int, float]]]]:
     """For each head the chapter that has distances, and the nearest heads with theirs."""
     places = {head: place for place, head in enumerate(atlas.addresses)}
     nearest_to: dict[int, tuple[str, list[tuple[int, float]]]] = {}

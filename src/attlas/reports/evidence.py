@@ -51,10 +51,21 @@ class Followed:
     row: Mapping[str, Any]  # of the table: reach, which, rest and rest_on
 
     @property
+    def strong(self) -> bool:
+        """Whether the head follows it enough to be named for it."""
+        return self.strength >= least_strength(self.pattern)
+
+    @property
     def sure(self) -> bool:
+        """Whether it is shown: as the study judged it, beside chance and the untrained twin."""
         if self.row.get("verdict"):
             return str(self.row["verdict"]) == "shown"
-        return self.strength >= least_strength(self.pattern) and (self.p is None or self.p < SURE)
+        return self.strong and (self.p is None or self.p < SURE)
+
+    @property
+    def untrained(self) -> float | None:
+        value = self.row.get("untrained")
+        return None if value is None or not math.isfinite(value) else float(value)
 
 
 class Evidence:

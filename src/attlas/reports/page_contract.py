@@ -4,7 +4,8 @@ A head is a number: its place in `heads`. Numbers per head stand in columns, one
 1,200 heads stay small; `null` stands where a head has no value. A chapter and a statistic are numbers, too:
 places in `chapters` and `statistics`.
 
-A sentence is a list of parts, text and heads: `["Head ", 94, " finds the verb of a direct object ..."]`.
+A sentence is a list of parts, text and heads: `["Head ", 94, " finds the verb of a direct object."]`. What
+it rests on follows after a part that is a line break.
 Page, terminal and search write a head as its address; the page makes a link of it.
 
 In the page the document is UTF-8 JSON, deflated (zlib) and in base64, in

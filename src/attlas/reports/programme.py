@@ -12,11 +12,12 @@ from typing import Any
 
 from attlas.atlas import Atlas
 from attlas.atlas.catalogue import CATALOGUE, Again, declaration_of
-from attlas.choices import Budget
+from attlas.choices import ReportBudget
 
 LENGTH = 128  # tokens of a segment, if the model takes as many
 SHORT = 64  # of one that heads are disabled on, where the model is large
 LARGE = 30e6  # parameters
+GLANCE = 0.2  # of the work of a quick report
 TREEBANK_TOKENS = 27_000  # of the embedded sample, with special tokens
 FEW_WINDOWS, FEW_TOKENS = 346, 8_000  # of the sample, those that a quick report of a large model reads
 
@@ -49,32 +50,44 @@ class Step:
         return CATALOGUE[self.study].command_for(model, atlas, Again(options=self.options))
 
 
-def steps(size: Size, budget: Budget) -> list[Step]:
+def steps(size: Size, budget: ReportBudget) -> list[Step]:
     """What a report of such a model runs, in order."""
     length = min(LENGTH, size.longest or LENGTH)
-    quick = budget == "quick"
-    once = max(0.03, 7.5e-9 * size.parameters)  # seconds of a segment on one core, about
+    limited, glance = budget != "full", budget == "glance"
+    part = GLANCE if glance else 1.0
+    once = max(0.03, 7.5e-9 * size.parameters) / part  # seconds of a segment on one core, about
+    large = limited and size.parameters > LARGE
     comparing = 5 + 1.6e-5 * size.heads**2 / once  # passes that a sampled segment is worth
-    segments = _within(30 / once, 60, 1000) if quick else 1000
-    sample = _within(40 / (comparing * once), 16, 200) if quick else 200
-    texts = _within(12 / once, 24, 200) if quick else 200
-    short = min(SHORT, length) if quick and size.parameters > LARGE else length
-    disabling = 0.5 * size.heads * short / length  # what comes before an edit is computed once
-    disabled = _within(70 / (disabling * once), 4, 100) if quick else 100
-    repeated, hidden = (min(64, texts), min(16, texts // 4)) if quick else (64, 16)
-    few = quick and size.parameters > LARGE
-    treebank, read = (FEW_TOKENS, {"windows": FEW_WINDOWS}) if few else (TREEBANK_TOKENS, {})
-    needles: dict[str, Any] = {"needles": [length]} if quick and size.causal else {}
-    named = {"segments": texts, "length": length, "repeated": repeated, "hidden": hidden, **needles}
+    segments = _within(30 / once, 16 if glance else 60, 1000) if limited else 1000
+    sample = _within(40 / (comparing * once), 8 if glance else 16, 200) if limited else 200
+    texts = _within(12 / once, 8 if glance else 24, 200) if limited else 200
+    short = min(SHORT, length) if large else length
+    confirm = min(size.heads, (8 if glance else 16) if limited else 32)
+    # a third is estimated by 4 passes; on the others, what comes before a head that is disabled is shared
+    disabling = (4 / 3 + 2 / 3 * (1 + 0.5 * confirm)) * short / length
+    disabled = _within(35 / (disabling * once), 24 if glance else 48, 200) if limited else 300
+    repeated, hidden = (min(64, texts), min(16, texts // 4)) if limited else (64, 16)
+    treebank, read = TREEBANK_TOKENS, {}
+    if glance or large:
+        windows = round(FEW_WINDOWS * (part if glance and large else 1))
+        treebank, read = round(FEW_TOKENS * windows / FEW_WINDOWS), {"windows": windows}
+    needles: dict[str, Any] = {"needles": [length]} if limited and size.causal else {}
+    tasks: dict[str, Any] = {"tasks": texts // 2} if glance and size.causal else {}
+    twin: dict[str, Any] = {"twin": False} if glance else {}
+    named = {"segments": texts, "length": length, "repeated": repeated, "hidden": hidden, **needles, **tasks}
     return [
         Step(
             "surface",
             segments + comparing * sample,
-            {"segments": segments, "length": length, "sample": sample},
+            {"segments": segments, "length": length, "sample": sample, **twin},
         ),
-        Step("patterns", 3 * texts + repeated + 8 * hidden, named),
+        Step("patterns", 3 * texts + repeated + 8 * hidden, {**named, **twin}),
         Step("dependencies", 3 * treebank / length, read),
-        Step("disable", disabling * disabled, {"segments": disabled, "length": short}),
+        Step(
+            "disable",
+            disabling * disabled,
+            {"segments": disabled, "length": short, "confirm": confirm},
+        ),
     ]
 
 

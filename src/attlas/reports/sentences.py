@@ -15,17 +15,19 @@ import numpy as np
 
 from attlas.address import Head
 from attlas.atlas.catalogue import declaration_of
-from attlas.atlas.catalogue.row_sentences import say_patching, say_programs
+from attlas.atlas.catalogue.row_sentences import say_patching
 from attlas.reports.columns import Column, Columns
 from attlas.reports.evidence import Evidence, Followed, gain_of, judge_effect
 from attlas.reports.page_contract import CardEffect, CardRelation, Sentence
 from attlas.statistics.claims import CLAIMS, HALF_OF_ATTENTION, MENTIONED_SHARE
 from attlas.statistics.clusters import degrees
-from attlas.statistics.verdicts import Judgement, estimate, judge
+from attlas.statistics.verdicts import Verdict, estimate, judge
 from attlas.wording.numbers import chance_of, count, format_percents, number, uncertain
 from attlas.wording.pattern_sentences import pattern_detail, resting_share, rests_more, say_name_verdict
 from attlas.wording.vocabulary import ALL, PATTERN_DOES
 
+#: the part of a sentence that stands between its claim and its evidence
+BESIDE = "\n"
 NOTHING = "Nothing is known of this head beyond its statistics."
 MOST = 2  # relations that a card begins with, and tasks in which patching the head matters
 RIGHT_ANGLE = 0.1  # a cosine that is nearer to 0 is called one
@@ -41,6 +43,14 @@ SAME = {
 }
 #: how spread attention is, by its entropy as a share of that of even attention
 _SPREAD = ((0.3, "at very few tokens"), (0.55, "at a few tokens"), (0.8, "broadly"), (9.0, "nearly evenly"))
+
+#: how much of a head's attention goes somewhere, by its share
+_PARTS = (
+    (HALF_OF_ATTENTION, "most"),
+    (MENTIONED_SHARE, "much"),
+    (0.05, "a little"),
+    (-math.inf, "hardly any"),
+)
 
 
 class Noted(NamedTuple):
@@ -65,7 +75,6 @@ class Sentences:
             *self._relations(place),
             *([Noted(self.pattern(named), self.of_pattern(named, place))] if named else []),
             *(self._tested(place, named.pattern) if named else ()),
-            *self._explained(place),
             *self._looks(place, named.pattern if named else ""),
         ]
         effects = [
@@ -73,9 +82,9 @@ class Sentences:
             for e in self.evidence.effects[place]
             if judge_effect(e).shown
         ]
-        effects += self._patched(place)
+        effects += self.patched(place)
         changes = list(self._changes(place))
-        spread, writes = self._spread(place), list(self._writes(place))
+        spread, writes = self._spread(place), list(self.writes(place))
         if not first and not effects and not changes and not writes:
             return [Noted([NOTHING]), *spread], False
         return [*first, *spread, *writes, *effects, *changes], True
@@ -102,17 +111,19 @@ class Sentences:
             yield Noted(self.relation(relation), f"chapter {relation['chapter']}")
 
     def relation(self, relation: CardRelation) -> Sentence:
-        """Finds the verb of a direct object: 63 % of 87 in 31 documents of EWT (95 % 52–74; best fixed offset
-        -2: 44 %)."""
-        finds = relation["finds"]
-        finds_best = relation["best"] and not relation["sure"]
-        said = "Best of all heads at finding" if finds_best else "Finds"
-        doubt = "" if relation["sure"] else ", which could be chance"
-        value, corpus = _percent(relation["value"]), self.corpus(relation["chapter"])
+        """Finds the verb of a direct object 63 % of the time. 63 % of 87 in 31 documents of EWT; 95 % 52–74;
+        best fixed offset -2: 44 %; p < 0.001"""
+        finds, value = relation["finds"], _percent(relation["value"])
+        if relation["sure"]:
+            claim = f"Finds {finds} {value} of the time."
+        elif relation["best"]:
+            claim = f"Best of all heads at finding {finds}, which could be chance."
+        else:
+            claim = f"Finds {finds} {value} of the time, which could be chance."
         many = relation["documents"]
         where = f"in {count(many, 'document')} of" if many else "on"
-        text = f"{said} {finds}: {value} of {relation['n']:,} {where} {corpus}"
-        return [f"{text} ({'; '.join(_evidence(relation))}){doubt}."]
+        read = f"{value} of {relation['n']:,} {where} {self.corpus(relation['chapter'])}"
+        return [claim, BESIDE, "; ".join([read, *_evidence(relation)])]
 
     def _named_pattern(self, place: int) -> Followed | None:
         head = self.columns.heads[place]
@@ -124,28 +135,31 @@ class Sentences:
         return self.atlas.names("pattern")
 
     def pattern(self, followed: Followed) -> Sentence:
-        """Looks at the previous token: score 0.98 ± 0.01, by chance 0.01 (p < 0.001). Of a head that mostly
-        rests: Looks at the previous token when it acts: score ... Rests on [SEP], 0.62."""
+        """Nearly always looks at the previous token. Score 0.98 ± 0.01; chance 0.01; p < 0.001. Of a head
+        that mostly rests: Partly looks at the previous token when it acts; rests on [SEP] otherwise."""
         does = PATTERN_DOES.get(followed.pattern, f"follows the pattern {followed.pattern}")
         more = pattern_detail(followed.row)
         does += f" ({more})" if more else ""
-        does += " when it acts" if rests_more(followed.row) else ""
         rest = resting_share(followed.row)
-        resting = (
-            f" Rests on {followed.row['rest_on']}, {number(rest, 2)}." if rest >= MENTIONED_SHARE else ""
-        )
-        p = f" ({chance_of(followed.p)})" if followed.p is not None else ""
-        doubt = "" if followed.sure else ", which could be chance"
+        if rests_more(followed.row):
+            does += f" when it acts; rests on {followed.row['rest_on']} otherwise"
+        elif rest >= MENTIONED_SHARE:
+            does += f"; also rests on {followed.row['rest_on']}"
+        doubt = "" if followed.sure or not followed.strong else ", which could be chance"
         score, null = uncertain(followed.score, followed.stderr, 2), number(followed.null, 2)
-        twin = followed.row.get("untrained")
-        beside = f", untrained {number(float(twin), 2)}" if twin is not None else ""
-        return [f"{_upper(does)}: score {score}, by chance {null}{beside}{p}{doubt}.{resting}"]
+        evidence = [f"score {score}", f"chance {null}"]
+        if followed.untrained is not None:
+            evidence.append(f"untrained heads {number(followed.untrained, 2)}")
+        evidence += [chance_of(followed.p)] if followed.p is not None else []
+        evidence += [f"rests {number(rest, 2)}"] if rest >= MENTIONED_SHARE else []
+        return [f"{_strength(followed)} {does}{doubt}.", BESIDE, "; ".join(evidence)]
 
     def _tested(self, place: int, pattern: str) -> Iterator[Noted]:
         """The name holds: by it alone, the head does 83 % of what it does for the loss (95 % 71 to 95; ..."""
         for chapter, row in self.evidence.tested[place]:
             if row["pattern"] == pattern:
-                yield Noted([f"{_upper(say_name_verdict(row))}."], f"chapter {chapter}")
+                claim, _, evidence = say_name_verdict(row).partition(": ")
+                yield Noted([f"{_upper(claim)}.", BESIDE, evidence], f"chapter {chapter}")
 
     def _looks(self, place: int, pattern: str) -> list[Noted]:
         """The place or class that gets most of its attention, if that is much."""
@@ -177,17 +191,28 @@ class Sentences:
         return chosen
 
     def share(self, column: Column, place: int) -> Sentence:
-        """Gives 98.1 ± 0.1 % of its attention to the previous token (median head 1.2 %)."""
+        """Gives most of its attention to the previous token. 98.1 ± 0.1 %; median head 1.2 %"""
         median = column.plainly(self.columns.median(column, place))
-        title = column.known.titled(column.group)
-        beside = self._beside(column, place)
-        return [f"Gives {column.said(place)} of its attention to {title} (median head {median}{beside})."]
+        title, value = column.known.titled(column.group), float(column.values[place])
+        part = next(words for least, words in _PARTS if value >= least)
+        return [
+            f"Gives {part} of its attention to {title}.",
+            BESIDE,
+            f"{column.said(place)}; median head {median}{self._beside(column, place)}",
+        ]
+
+    def of_value(self, column: Column, place: int) -> Sentence:
+        """What a column says of a head."""
+        if column.name == "entropy" and column.group == "all":
+            return self.entropy(column, place)
+        return self.share(column, place) if column.known.goes_somewhere else self.value(column, place)
 
     def value(self, column: Column, place: int) -> Sentence:
-        """Is 0.31 ± 0.01 nats from the other heads of the layer on average (median head 0.25)."""
-        said = column.known.said(column.group, column.said(place))
+        """Is 0.31 nats from the other heads of the layer on average. 0.31 ± 0.01 nats; median head 0.25"""
+        said = column.known.said(column.group, column.plainly(float(column.values[place])))
         median = column.plainly(self.columns.median(column, place))
-        return [f"{_upper(said)} (median head {median}{self._beside(column, place)})."]
+        evidence = f"{column.said(place)}; median head {median}{self._beside(column, place)}"
+        return [f"{_upper(said)}.", BESIDE, evidence]
 
     def _beside(self, column: Column, place: int) -> str:
         """; untrained: 0.97"""
@@ -216,17 +241,17 @@ class Sentences:
         even = self.columns.even_entropy(column, place)
         if even is None:
             beside = f"median head {column.plainly(self.columns.median(column, place))}"
-            return [f"Spreads its attention with an entropy of {column.said(place)} ({beside})."]
+            return ["Spreads its attention.", BESIDE, f"entropy {column.said(place)}; {beside}"]
         how = next(word for limit, word in _SPREAD if column.values[place] / max(even, 1e-9) <= limit)
         twin = self.columns.untrained(column, place)
+        beside = f"entropy {column.said(place)}; even attention {even:.2f}"
         if twin is None:
-            return [f"Looks {how}: entropy {column.said(place)} (even attention {even:.2f})."]
+            return [f"Looks {how}.", BESIDE, beside]
         alike = abs(column.values[place] - twin) < CLAIMS["spread"].size * even
         same = ", as untrained heads do" if alike else ""
-        beside = f"even attention {even:.2f}; untrained: {twin:.2f}"
-        return [f"Looks {how}{same}: entropy {column.said(place)} ({beside})."]
+        return [f"Looks {how}{same}.", BESIDE, f"{beside}; untrained: {twin:.2f}"]
 
-    def _writes(self, place: int) -> Iterator[Noted]:
+    def writes(self, place: int) -> Iterator[Noted]:
         """Writes 1.90 times as much as its layer's heads on average, 0.12 of the stream's length."""
         for chapter, row in self.evidence.written[place][:1]:
             length, cosine = (self._value(name, place) for name in ("write_length", "write_cosine"))
@@ -234,44 +259,37 @@ class Sentences:
             way = "" if cosine is None else f", {_direction(cosine)} (cosine {cosine:+.2f})"
             rests = "" if row["rests"] == "neither" else f" It rests {_RESTS[str(row['rests'])]}."
             words = f" Raises {row['raises']}; lowers {row['lowers']}." if row.get("raises") else ""
-            said = f"Writes {number(row['beside_layer'], 2)} times as much as its layer's heads on average"
-            yield Noted([f"{said}{beside}{way}.{rests}{words}"], f"chapter {chapter}")
-
-    def _explained(self, place: int) -> Iterator[Noted]:
-        """Attends as a sum of programs: 58% the previous token and 20% the start of its sentence; 11% of what
-        it moves is not explained."""
-        for chapter, row in self.evidence.explained[place][:1]:
-            words = say_programs(row)
-            yield Noted([f"{words[0].upper()}{words[1:]}."], f"chapter {chapter}")
+            times = number(row["beside_layer"], 2)
+            said = f"Writes {times} times as much as its layer's heads."
+            yield Noted([said, BESIDE, f"on average{beside}{way}.{rests}{words}"], f"chapter {chapter}")
 
     def _value(self, name: str, place: int) -> float | None:
         column = self.columns.get(name)
         value = math.nan if column is None else float(column.values[place])
         return value if math.isfinite(value) else None
 
-    def effect(self, effect: CardEffect) -> Sentence:
-        """Without it the loss rises by 0.0041 (95 % 0.0012 to 0.0070; corrected p = 0.020)."""
+    def effect(self, effect: CardEffect, place: int | None = None) -> Sentence:
+        """Without it the loss rises by 0.029. +0.0290 (95 % +0.0128 to +0.0452); corrected p = 0.014; 80
+        items of 16 documents; the head gives its mean output"""
         change, low, high = effect["change"], effect["low"], effect["high"]
-        moves = f"{'rises' if change > 0 else 'falls'} by {number(abs(change))}"
-        evidence = []
-        if low is not None and high is not None and low * high > 0:
-            near, far = sorted((abs(low), abs(high)))
-            evidence.append(f"95 % {number(near)} to {number(far)}")
-        elif low is not None and high is not None:  # it may do either: signs say which
-            moves = f"changes by {change:+.4f}"
-            evidence.append(f"95 % {low:+.4f} to {high:+.4f}")
+        known = low is not None and high is not None
+        evidence = [f"{change:+.4f}" + (f" (95 % {low:+.4f} to {high:+.4f})" if known else "")]
         if effect["p"] is not None:
             evidence.append(f"corrected {chance_of(effect['p'])}")
-        doubt = _doubt(judge_effect(effect))
-        beside = f" ({'; '.join(evidence)})" if evidence else ""
-        return [f"Without it the {effect['score']} {moves}{beside}{doubt}."]
+        read = count(effect["n"], "item")
+        read += f" of {count(effect['documents'], 'document')}" if effect["documents"] else ""
+        evidence += [read, effect["edit_title"]]
+        if effect["edit"] == "uniform":
+            evidence.append("which wakes heads that rest: `mean` tells whether they are needed")
+        verdict = judge_effect(effect).verdict
+        return [f"Without it {_say_change(effect, verdict)}.", BESIDE, "; ".join(evidence)]
 
-    def _patched(self, place: int) -> Iterator[Noted]:
+    def patched(self, place: int) -> Iterator[Noted]:
         """On agreement it speaks for the answer: its output, patched from the corrupt text into the clean
         one, moves the logit difference by -3.350 (95 % -3.964 to -2.737), p < 0.001."""
         for chapter, row in self.evidence.patched[place][:MOST]:
-            text = f"On {self.corpus(chapter)} {say_patching(row)}."
-            yield Noted([text], f"chapter {chapter}")
+            claim, _, evidence = say_patching(row).partition(": ")
+            yield Noted([f"On {self.corpus(chapter)} {claim}.", BESIDE, evidence], f"chapter {chapter}")
 
     def _changes(self, place: int) -> Iterator[Noted]:
         for change in self.evidence.changes[place][:1]:
@@ -279,11 +297,9 @@ class Sentences:
                 "–" if (value := change[name]) is None else number(value, 3)
                 for name in ("first", "second", "low", "high")
             )
-            text = (
-                f"In {change['other']} its {change['title']} is {second} instead of {first} "
-                f"(change {low} to {high}; {chance_of(change['p'] or 0.0)})."
-            )
-            yield Noted([text], f"chapter {change['chapter']}")
+            claim = f"In {change['other']} its {change['title']} is {second} instead of {first}."
+            evidence = f"change {low} to {high}; {chance_of(change['p'] or 0.0)}"
+            yield Noted([claim, BESIDE, evidence], f"chapter {change['chapter']}")
 
     def corpus(self, chapter: int) -> str:
         about = self.atlas.about(self.atlas.chapters[chapter])
@@ -293,8 +309,21 @@ class Sentences:
 
 
 def sentence_text(sentence: Sequence[str | int], addresses: Sequence[str]) -> str:
-    """A sentence as text, heads by their addresses."""
-    return "".join(part if isinstance(part, str) else addresses[part] for part in sentence)
+    """A sentence as text, heads by their addresses; its evidence after a space."""
+    return joined(claim_and_evidence(sentence, addresses))
+
+
+def joined(said: tuple[str, str]) -> str:
+    """A claim and its evidence in one line."""
+    claim, evidence = said
+    return f"{claim} {_upper(evidence)}" if evidence else claim
+
+
+def claim_and_evidence(sentence: Sequence[str | int], addresses: Sequence[str]) -> tuple[str, str]:
+    """What a sentence claims, and what it rests on."""
+    text = "".join(part if isinstance(part, str) else addresses[part] for part in sentence)
+    claim, _, evidence = text.partition(BESIDE)
+    return claim, evidence
 
 
 def chapter_title(study: str, corpus: str) -> str:
@@ -311,11 +340,26 @@ def _direction(cosine: float) -> str:
     return "along it" if cosine > 0 else "against it: it erases"
 
 
-def _doubt(judged: Judgement) -> str:
-    """What stands behind a claim that is not shown."""
-    if judged.verdict == "small":
-        return f": shown to be less than {judged.kind.size:g}"
-    return "" if judged.shown else ", which could be chance"
+def _say_change(effect: CardEffect, verdict: Verdict) -> str:
+    score, change = effect["score"], effect["change"]
+    if score == "embedding":
+        how = {"shown": f"moves by {number(abs(change), 3)}", "small": "hardly moves"}.get(
+            verdict, "may move"
+        )
+        return f"the embedding of a text {how}"
+    if verdict == "small":
+        return f"the {score} hardly changes"
+    if verdict != "shown":
+        return f"the {score} may change, which could be chance"
+    return f"the {score} {'rises' if change > 0 else 'falls'} by {number(abs(change), 3)}"
+
+
+def _strength(followed: Followed) -> str:
+    """How strongly a head follows a pattern; how sure that is stands beside it."""
+    if not followed.strong:
+        return "Hardly"
+    limits = ((0.9, "Nearly always"), (HALF_OF_ATTENTION, "Mostly"))
+    return next((words for least, words in limits if followed.strength >= least), "Partly")
 
 
 def _evidence(relation: CardRelation) -> Iterator[str]:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from attlas.reports.evidence import Followed, gain_of, judge_effect
 from attlas.reports.page_contract import Sentence
-from attlas.reports.sentences import SAME, Noted, Sentences, lower
+from attlas.reports.sentences import BESIDE, SAME, Noted, Sentences, lower
 from attlas.statistics.claims import CLAIMS, HALF_OF_ATTENTION
-from attlas.wording.numbers import count
-from attlas.wording.vocabulary import ALL
+from attlas.wording.numbers import count, number
+from attlas.wording.vocabulary import ALL, PATTERN_DOES
+
+MOST_NAMED = 5  # patterns of which a model's paragraph tells
 
 
 def what_stands_out(sentences: Sentences) -> list[Noted]:
-    """A dozen sentences at most, over all chapters."""
+    """The model in a paragraph, then a dozen sentences at most, over all chapters."""
     return [
+        *_in_a_paragraph(sentences),
         *_best_relations(sentences),
         *_best_patterns(sentences),
         *_strongest_targets(sentences),
@@ -26,6 +29,49 @@ def what_stands_out(sentences: Sentences) -> list[Noted]:
         *_layers(sentences),
         *_most_changed(sentences),
     ]
+
+
+def _in_a_paragraph(sentences: Sentences) -> Iterator[Noted]:
+    """Of 144 heads, 60 look at everything nearly evenly, 44 look around them, 9 look at the next token."""
+    every = len(sentences.columns.heads)
+    names = name_counts(sentences, range(every))
+    if not names:
+        return
+    finders = {
+        place
+        for place, rows in enumerate(sentences.evidence.relations)
+        for r in rows
+        if r["sure"] and r["best"] and r["group"] != ALL and gain_of(r) > 0
+    }
+    also = (
+        f" {count(len(finders), 'head')} {'finds' if len(finders) == 1 else 'find'} a relation of grammar."
+        if finders
+        else ""
+    )
+    yield Noted([f"Of {count(every, 'head')}, {names}.{also}"])
+
+
+def name_counts(sentences: Sentences, places: Iterable[int]) -> str:
+    """60 look at everything nearly evenly, 9 look at the next token, 11 have no name"""
+    heads = [sentences.columns.heads[place] for place in places]
+    called = (sentences.pattern_names.get(head, "") for head in heads)
+    named = Counter(name for name in called if name in PATTERN_DOES)
+    if not named:
+        return ""
+    common = named.most_common(MOST_NAMED)
+    parts = [f"{many:,} {_of_several(PATTERN_DOES[name], many)}" for name, many in common]
+    others = sum(named.values()) - sum(many for _, many in common)
+    parts += [f"{others:,} {'does' if others == 1 else 'do'} something else"] if others else []
+    nameless = len(heads) - sum(named.values())
+    parts += [f"{nameless:,} {'has' if nameless == 1 else 'have'} no name"] if nameless else []
+    return ", ".join(parts)
+
+
+def _of_several(does: str, many: int) -> str:
+    """look at the next token · looks at the next token"""
+    first, _, rest = does.partition(" ")
+    first = first if many == 1 else first.removesuffix("es") if first.endswith("ies") else first[:-1]
+    return f"{first} {rest.replace('around it', 'around them') if many > 1 else rest}"
 
 
 def _best_relations(sentences: Sentences) -> Iterator[Noted]:
@@ -39,12 +85,13 @@ def _best_relations(sentences: Sentences) -> Iterator[Noted]:
         sure = sorted((c for c in chosen if c[1]["sure"]), key=lambda c: -gain_of(c[1]))
         corpus = sentences.corpus(chapter)
         if not sure:
-            none = f"On {corpus}, of {count(len(chosen), 'relation')} no head is shown to know one."
-            yield Noted([none], f"chapter {chapter}")
+            none = "No head is shown to find a relation of grammar."
+            asked = f"{count(len(chosen), 'relation')} on {corpus}, beside the best fixed offset"
+            yield Noted([none, BESIDE, asked], f"chapter {chapter}")
             continue
         for place, relation in sure[:3]:
-            (text,) = sentences.relation(relation)
-            yield Noted(["Head ", place, f" {lower(str(text))}"], f"chapter {chapter}")
+            claim, *evidence = sentences.relation(relation)
+            yield Noted(["Head ", place, f" {lower(str(claim))}", *evidence], f"chapter {chapter}")
 
 
 def _best_patterns(sentences: Sentences) -> Iterator[Noted]:
@@ -60,51 +107,53 @@ def _best_patterns(sentences: Sentences) -> Iterator[Noted]:
         if followers:
             tops.append(max(followers, key=lambda f: f[0].strength))
     for followed, place in sorted(tops, key=lambda t: -t[0].strength)[:4]:
-        (text,) = sentences.pattern(followed)
+        claim, *evidence = sentences.pattern(followed)
         others = named[followed.pattern] - 1
         more = f" {count(others, 'other head')} {'does' if others == 1 else 'do'} the same." if others else ""
         about = sentences.of_pattern(followed, place)
-        yield Noted(["Head ", place, f" {lower(str(text))}{more}"], about)
+        yield Noted(["Head ", place, f" {lower(str(claim))}{more}", *evidence], about)
 
 
 def _strongest_targets(sentences: Sentences) -> Iterator[Noted]:
-    said = {key for name in set(sentences.pattern_names.values()) for key in SAME.get(name, ())}
-    strong = [c for c in sentences.targets if (c.values > HALF_OF_ATTENTION).any() and c.key not in said]
+    named = {key for name in set(sentences.pattern_names.values()) for key in SAME.get(name, ())}
+    strong = [c for c in sentences.targets if (c.values > HALF_OF_ATTENTION).any() and c.key not in named]
     for column in sorted(strong, key=lambda c: -float(np.nanmax(c.values))):
         place = int(np.nanargmax(column.values))
         if not sentences.is_beyond_untrained(column, place):
             continue
         others = int((column.values > HALF_OF_ATTENTION).sum()) - 1
         more = f" {count(others, 'other head')} more than half." if others else ""
-        (text,) = sentences.share(column, place)
-        yield Noted(["Head ", place, f" {lower(str(text))}{more}"], sentences.of_column(column, place))
+        claim, *evidence = sentences.share(column, place)
+        said: Sentence = ["Head ", place, f" {lower(str(claim))}{more}", *evidence]
+        yield Noted(said, sentences.of_column(column, place))
 
 
 def _most_needed(sentences: Sentences) -> Iterator[Noted]:
     effects = [(e, place) for place, of_head in enumerate(sentences.evidence.effects) for e in of_head]
     if not effects:
         return
-    judged = [judge_effect(effect) for effect, _ in effects]
-    sure = [e for e, of_head in zip(effects, judged, strict=True) if of_head.shown]
-    if not sure:
-        score, size = effects[0][0]["score"], judged[0].kind.size
-        small = sum(of_head.verdict == "small" for of_head in judged)
-        none = (
-            f"No single head is shown to change the {score} by {size:g} or more when switched off, over "
-            f"{count(effects[0][0]['n'], 'item')}: {small:,} are shown to change it by less, and "
-            f"{len(judged) - small:,} are undecided."
-        )
-        yield Noted([none], f"chapter {effects[0][0]['chapter']}")
+    by_mean = [e for e in effects if e[0]["edit"] == "mean"]
+    effects = by_mean or effects  # which wakes no head that rests
+    score, chapter = effects[0][0]["score"], effects[0][0]["chapter"]
+    effects = [e for e in effects if e[0]["chapter"] == chapter]
+    shown = [e for e in effects if judge_effect(e[0]).shown]
+    tried = count(len(effects), "head")
+    if len(effects) < len(sentences.columns.heads):
+        tried = f"the {tried} that attribution ranks highest"
+    many = count(effects[0][0]["documents"], "other document")
+    of = "the embedding" if score == "embedding" else f"the {score}"
+    if not shown:
+        ends = [abs(end) for e, _ in effects for end in (e["low"], e["high"]) if end is not None]
+        bound = f" by more than {number(max(ends), 3)}" if ends else ""
+        none = f"None of {tried} is shown to change {of}, and none does{bound}."
+        cannot = f"smaller effects cannot be seen in {many}" if ends else f"over {many}"
+        yield Noted([none, BESIDE, cannot], f"chapter {chapter}")
         return
-    effect, place = max(sure, key=lambda e: abs(e[0]["change"]))
-    (text,) = sentences.effect(effect)
-    many = f"Of {count(len(effects), 'head')}, {len(sure):,} change the {effect['score']}"
-    sentence: Sentence = [
-        f"{many} by {judged[0].kind.size:g} or more when switched off. Without ",
-        place,
-        f" {str(text).removeprefix('Without it ')}",
-    ]
-    yield Noted(sentence, f"chapter {effect['chapter']}")
+    effect, place = max(shown, key=lambda e: abs(e[0]["change"]))
+    claim, *evidence = sentences.effect(effect)
+    without = str(claim).removeprefix("Without it ")
+    first = f"Of {tried}, {len(shown):,} {'matters' if len(shown) == 1 else 'matter'}. Without head "
+    yield Noted([first, place, f" {without}", *evidence], f"chapter {chapter}")
 
 
 def _layers(sentences: Sentences) -> Iterator[Noted]:
@@ -125,11 +174,9 @@ def _layers(sentences: Sentences) -> Iterator[Noted]:
         if even is not None and means[broad] - means[narrow] < CLAIMS["spread"].size * even:
             continue  # untrained layers differ by as much
         of = f" of the {kind}" if len(sentences.atlas.kinds) > 1 else ""
-        text = (
-            f"Attention{of} is broadest in layer {broad} (mean entropy {means[broad]:.2f} nats) and most "
-            f"focused in layer {narrow} ({means[narrow]:.2f})."
-        )
-        yield Noted([text], sentences.of_column(column))
+        claim = f"Attention{of} is broadest in layer {broad} and most focused in layer {narrow}."
+        evidence = f"mean entropy {means[broad]:.2f} and {means[narrow]:.2f} nats"
+        yield Noted([claim, BESIDE, evidence], sentences.of_column(column))
 
 
 def _most_changed(sentences: Sentences) -> Iterator[Noted]:
@@ -138,5 +185,6 @@ def _most_changed(sentences: Sentences) -> Iterator[Noted]:
         return
     place = int(np.nanargmax(column.values))
     median = column.plainly(float(np.nanmedian(column.values)))
-    text = f" changed most: {column.said(place)} from its old map (median head {median})."
-    yield Noted(["Head ", place, text], sentences.of_column(column, place))
+    evidence = f"{column.said(place)} from its old map; median head {median}"
+    said: Sentence = ["Head ", place, " changed most.", BESIDE, evidence]
+    yield Noted(said, sentences.of_column(column, place))

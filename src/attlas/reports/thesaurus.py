@@ -5,7 +5,8 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     "previous": (
         "the previous token",
         "surface",
-        "position before, last token, backward by one, i 1, look back, prior, previous, previous "
+        "position before, just word before, just token before, "
+        "last token, backward by one, i 1, look back, prior, previous, previous "
         "token, previous word, word before, token before, preceding, left neighbour, one back, offset "
         "-1, left, to left, leftward, shift left, shift left by one, word to left, prev, one step "
         "back, step back, back one, backward, immediately before, directly before, just before, right "
@@ -16,9 +17,10 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     "next": (
         "the next token",
         "surface",
-        "lookahead, look ahead, forward by one, position after, upcoming, next, next token, next "
+        "lookahead, look ahead, just word after, just token after, "
+        "forward by one, position after, upcoming, next, next token, next "
         "word, word after, token after, following, right neighbour, one ahead, right, to right, "
-        "rightward, shift right, successor, subsequent, immediately after, directly after, just "
+        "rightward, shift right, subsequent, immediately after, directly after, just "
         "after, right after, token right after, one step ahead, forward, come after, ahead, peek, "
         "plus one, offset plus one, one later, upcoming word",
     ),
@@ -73,6 +75,7 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     "broad": (
         "broad attention",
         "surface",
+        "nothing particular, nowhere particular, "
         "average, mean, everything, everywhere, over everything, flat, broad, broadest, diffuse, "
         "spread, spread out, spread evenly, even, evenly, uniform, unfocused, high entropy, entropy, "
         "widest, wide, dispersed, scattered, blurry, blurred, vague, equal, equally, equal weight, "

@@ -6,7 +6,7 @@ share over that of the median head.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -16,10 +16,12 @@ from attlas.reports.evidence import Evidence, Followed, gain_of, judge_effect
 from attlas.reports.glossary import PATTERN_TERM, relation_term
 from attlas.reports.matching import words_of
 from attlas.reports.page_contract import CardRelation, Sentence, Topic
-from attlas.reports.sentences import Sentences
-from attlas.statistics.claims import SURE
+from attlas.reports.sentences import BESIDE, Sentences
+from attlas.statistics.claims import CLAIMS, MENTIONED_SHARE, SURE
 from attlas.statistics.clusters import degrees
 from attlas.statistics.hypotheses import not_zero
+from attlas.statistics.verdicts import Verdict
+from attlas.wording.vocabulary import LESS_IS_BETTER
 
 MOST = 10  # heads of a topic
 NEVER = 1e-6  # a share that is never larger is 0 by construction
@@ -103,8 +105,17 @@ class Topics:
                 needs,
                 chapter,
                 None,
-                [(p, gain_of(best[p]), best[p]["sure"], self.sentences.relation(best[p])) for p in order],
+                [(p, gain_of(best[p]), best[p]["sure"], self._explained(best, p, order)) for p in order],
             )
+
+    def _explained(self, best: dict[int, CardRelation], place: int, order: Sequence[int]) -> Sentence:
+        """The first head's sentence says why it is first, where another has a larger share."""
+        said = self.sentences.relation(best[place])
+        larger = max(order, key=lambda p: best[p]["value"])
+        if place != order[0] or best[larger]["value"] <= best[place]["value"]:
+            return said
+        why = "; chosen on one half and reported on the other: "
+        return [*said, why, larger, f" has {100 * best[larger]['value']:.0f} % on all"]
 
     def _is_coreference(self, chapter: int) -> bool:
         about = self.columns.atlas.about(self.columns.atlas.chapters[chapter])
@@ -129,22 +140,49 @@ class Topics:
             )
 
     def _effects(self) -> Iterator[Topic]:
-        asked: dict[tuple[int, str, str], list[tuple[int, float, bool, Sentence]]] = {}
+        asked: dict[tuple[int, str, str], list[tuple[int, float, Verdict, Sentence]]] = {}
         for place, of_head in enumerate(self.evidence.effects):
             for effect in of_head:
-                harm = effect["change"] * (1 if effect["score"] == "loss" else -1)
-                ranked = place, harm, judge_effect(effect).shown, self.sentences.effect(effect)
+                harm = effect["change"] * (1 if effect["score"] in LESS_IS_BETTER else -1)
+                verdict = judge_effect(effect).verdict
+                ranked = place, harm, verdict, self.sentences.effect(effect)
                 key = effect["chapter"], effect["score"], effect["edit"]
                 asked.setdefault(key, []).append(ranked)
         for (chapter, score, edit), ranked_heads in asked.items():
             number = self._number(f"effect_on_{score}", edit, self.columns.atlas.chapters[chapter])
-            for need, title, sign in (
-                ("important", f"{score} without the head", -1),
-                ("needless", "heads that can go", 1),
+            estimates = self._estimates(chapter, edit)
+            for need, title, sign, wanted in (
+                ("important", f"{score} without the head", -1, "shown"),
+                ("needless", "heads that can go", 1, "small"),
             ):
-                order = sorted(ranked_heads, key=lambda r: sign * r[1])
+                order = [
+                    (place, harm, verdict == wanted, said)
+                    for place, harm, verdict, said in sorted(ranked_heads, key=lambda r: sign * r[1])
+                ]
+                if need == "needless" and estimates:  # those that were tried are the strongest
+                    order = estimates
                 terms = [need, score, *words_of(title), edit]
                 yield self._topic(title, terms, (need,), chapter, number, order)
+
+    def _estimates(self, chapter: int, edit: str) -> list[tuple[int, float, bool, Sentence]]:
+        """The heads with the smallest estimates first, where a chapter estimated all of them."""
+        named = self.columns.atlas.chapters[chapter]
+        number = self._number("estimated_effect", edit, named)
+        if number is None:
+            return []
+        column = self.columns.all[number]
+        sizes = np.abs(column.values) + 2 * column.stderr
+        said = "Without it the loss would hardly change, by attribution."
+        return [
+            (
+                int(p),
+                float(column.values[p]),
+                bool(sizes[p] < CLAIMS["loss"].size),
+                [said, BESIDE, column.said(p)],
+            )
+            for p in np.argsort(sizes, kind="stable")
+            if np.isfinite(sizes[p])
+        ]
 
     def _columns(self) -> Iterator[Topic]:
         for column in self.columns.all:
@@ -183,22 +221,24 @@ class Topics:
         apart = dict(zip(places, _apart(column, places, list(medians.values())), strict=True))
         places.sort(key=lambda p: -effects[p])
         title = column.known.called(column.group)
-        write = self._sentence(column)
+        is_place = largest and column.known.goes_somewhere and not column.known.curve
+
+        def large(place: int) -> bool:
+            """A small share of attention is not what a head does, however sure it is."""
+            return not is_place or float(column.values[place]) >= MENTIONED_SHARE
+
+        write = self.sentences.of_value
         return self._topic(
             title if largest else f"least {title}",
             [*needs, *words_of(title), *words_of(column.key.replace("_", " "))],
             needs,
             self.chapters[column.chapter],
             self.numbers[id(column)],
-            [(p, effects[p], effects[p] > 0 and apart[p], write(column, p)) for p in places[:MOST]],
+            [
+                (p, effects[p], effects[p] > 0 and apart[p] and large(p), write(column, p))
+                for p in places[:MOST]
+            ],
         )
-
-    def _sentence(self, column: Column) -> Callable[[Column, int], Sentence]:
-        if column.name == "entropy" and column.group == "all":
-            return self.sentences.entropy
-        if column.known.goes_somewhere:
-            return self.sentences.share
-        return self.sentences.value
 
     def _number(self, name: str, group: str, chapter: str) -> int | None:
         wanted = name, group, chapter
@@ -232,6 +272,6 @@ class Topics:
 def _apart(column: Column, places: Sequence[int], medians: Sequence[float]) -> list[bool]:
     """Whether values are further from the median head's than their own error explains (Student's test)."""
     differences = column.values[places] - np.array(medians)
-    freedom = degrees(column.n[places], column.effective[places])
+    freedom = degrees(column.n[places].astype(np.float64), column.documents[places].astype(np.float64))
     apart: list[bool] = (not_zero(differences, column.stderr[places], freedom) < SURE).tolist()
     return apart

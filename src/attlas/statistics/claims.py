@@ -68,6 +68,20 @@ _KINDS = (
         either_way=True,
     ),
     ClaimKind(
+        "embedding",
+        "how far switching off a head moves the embedding of a text",
+        0.01,
+        "of 1 - cosine",
+        "at a cosine of 0.99, the order of similar texts hardly changes",
+    ),
+    ClaimKind(
+        "answers",
+        "how far switching off a head moves a classifier's answers",
+        0.01,
+        "nats of divergence",
+        "the odds of an even answer move from 50 to 57 in a hundred",
+    ),
+    ClaimKind(
         "logits",
         "how far patching a head moves the logit difference",
         0.1,

@@ -9,7 +9,7 @@ from attlas.options.verb import verb
 from attlas.verbs import open_atlas
 
 if TYPE_CHECKING:
-    from attlas.reports.asking import Answer
+    from attlas.reports.ask_answer import Answer
 
 
 @verb("Look")

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from attlas.edits.switching_off import EditName
+from attlas.errors import AttlasError, option
 from attlas.options.option_groups import (
     BatchOptions,
+    Count,
     KeepOptions,
     LoadOptions,
     Model,
@@ -27,8 +29,9 @@ def disable(
     model: Model = "mini",
     task: str | None = None,
     *,
-    edit: EditName = "uniform",
+    edit: EditName = "mean",
     heads: Sequence[str] = (),
+    confirm: Count | None = None,
     metric: str | None = None,
     text_options: TextOptions = TextOptions(segments=100),
     task_options: TaskOptions = TaskOptions(),
@@ -55,12 +58,15 @@ def disable(
         A task of GLUE (CoLA, SST-2, MRPC, STS-B, QQP, MNLI, QNLI, RTE), or a name for your own, with
         --columns. The model was fine-tuned on it.
     edit
-        What a disabled head does. `uniform`: attends evenly, as in Kovaleva 2019; `zero`: outputs zero;
-        `mean`: outputs its mean over the corpus; `shuffle`: attends as it did in another input of the same
-        length.
+        What a disabled head does. `mean`: outputs its mean over the corpus; `zero`: outputs zero; `uniform`:
+        attends evenly, as in Kovaleva 2019, which wakes heads that rest; `shuffle`: attends as it did in
+        another input of the same length.
     heads
         Which heads. Each is disabled by itself: 7.9, "layer 7" or 7.*, cross.0.3; 7.9,7.10 are disabled
         together. Default: all heads and layers.
+    confirm
+        Estimate every head by attribution (one backward pass) on half of the documents, and disable only this
+        many, the strongest, on the other half. Finds effects that a sweep of all heads is too weak to show.
     metric
         Which of the task's metrics: accuracy, f1, matthews, pearson or spearman. Default: GLUE's own.
     """
@@ -69,6 +75,8 @@ def disable(
     from attlas.studies.disabling.evaluation import evaluation
     from attlas.studies.study_run import run
 
+    if confirm is not None:
+        _refuse_screening(edit, heads)
     keep_options.refuse_without_atlas(run_options)
     subject = load_options.load(model, text=text_options.text)
     study = Disable(
@@ -76,7 +84,17 @@ def disable(
         evaluation=evaluation(subject, text_options, task_options, batch_options, task, metric),
         edit=edit,
         sets=sets_named(heads, subject.heads),
+        confirm=confirm,
         seed=text_options.seed,
         kernel=batch_options.kernel,
     )
     return run([study], subject, run_options, keep_options, DisableResult, draw_result)
+
+
+def _refuse_screening(edit: str, heads: Sequence[str]) -> None:
+    from attlas.studies.disabling.screening import SCREENED_BY
+
+    if heads:
+        raise AttlasError(f"{option('confirm')} chooses among all heads: leave out {option('heads')}")
+    if edit not in SCREENED_BY:
+        raise AttlasError(f"{option('confirm')} goes with the edits {' and '.join(SCREENED_BY)}")

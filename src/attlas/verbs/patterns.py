@@ -33,11 +33,11 @@ Texts = Annotated[CountOrZero, Field(lt=2**31)]
 def patterns(
     model: Model = "mini",
     *,
-    repeated: Annotated[Whole, Field(ge=2, lt=2**31)] = 64,
+    repeated: Annotated[Whole, Field(ge=2, lt=2**31)] | None = None,
     needles: Sequence[CountOrZero] | None = None,
-    hidden: Texts = 16,
+    hidden: Texts | None = None,
     maps: Texts = 4,
-    tasks: Texts = 16,
+    tasks: Texts | None = None,
     test: CountOrZero = 0,
     word_vectors: File | None = None,
     text_options: TextOptions = TextOptions(segments=200),
@@ -54,18 +54,20 @@ def patterns(
     Parameters
     ----------
     repeated
-        How many texts of repeated random tokens to look for induction in.
+        How many texts of repeated random tokens to look for induction in. Default: 64, or as many as
+        --segments where that is fewer.
     needles
         Lengths, in tokens, of texts out of which a decoder copies a needle: --needles 128 512; 0 for none.
-        Default: up to 2,048 tokens, or what the model takes.
+        Default: up to 2,048 tokens, or what the model takes; with few --segments, short ones alone.
     hidden
-        How many texts to hide tokens in, one at a time, to find predictive ones; 0 for none.
+        How many texts to hide tokens in, one at a time, to find predictive ones; 0 for none. Default: 16, or
+        --segments.
     maps
         Typical maps to keep of each head; 0 for none.
     tasks
         Texts of each small task to give a decoder: what comes next (successor), random tokens that repeat
         (copy suppression), functions shown by examples (function vectors). What the model cannot solve is
-        left out; 0 for none.
+        left out; 0 for none. Default: 16, or --segments.
     test
         How many segments to test names on: each named head is made to do just what its name says, and the
         loss tells how much of the head that accounts for. Half of the documents choose the names, the others

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
 
-from attlas.choices import Budget
+from attlas.choices import ReportBudget
 from attlas.errors import AttlasError, call, option, printable
 from attlas.options.option_groups import (
     A_MODEL,
@@ -94,7 +94,7 @@ def report(
     model: ModelOrAtlas = "mini",
     beside: AtlasOrFolder | None = None,
     *,
-    budget: Budget = "quick",
+    budget: ReportBudget = "quick",
     page: OutputFile | None = None,
     open: bool = False,
     view: File | None = None,
@@ -121,7 +121,8 @@ def report(
     beside
         A second atlas: what heads of both do, what appeared, went and moved. `model` is an atlas, too.
     budget
-        `quick`: minutes on a small model. `full`: every study at its own default size.
+        `glance`: seconds on a small model, without the untrained twin. `quick`: minutes on a small model.
+        `full`: every study at its own default size.
     page
         The HTML file to write. Default: NAME.html in the current folder.
     open
@@ -252,7 +253,7 @@ def _write_headvis(atlas: Atlas, subject: Subject, text: Any, folder: Path, run_
 
 
 def _run(
-    subject: Subject, folder: Path, budget: Budget, reading: Mapping[str, Any], run_options: RunOptions
+    subject: Subject, folder: Path, budget: ReportBudget, reading: Mapping[str, Any], run_options: RunOptions
 ) -> tuple[tuple[str, str, str], ...]:
     """Run what the atlas lacks; `reading` are options of those verbs that have them. Return what was left
     out: what it would tell, why, and the command."""
@@ -303,6 +304,7 @@ def _size(subject: Subject) -> Size:
 
 def _why_not(step: Step, subject: Subject) -> str:
     """Why a study does not apply to the model; empty where it does."""
+    from attlas.subject.embedding import classifies, embeds
     from attlas.subject.losses import no_objective
     from attlas.subject.recorded import RecordedModel
 
@@ -311,7 +313,7 @@ def _why_not(step: Step, subject: Subject) -> str:
     if step.study == "disable" and not subject.interface:
         return "the model does not use transformers' attention interface"
     if step.study == "disable" and (missing := no_objective(subject)):
-        return f"the model has {missing}"
+        return "" if embeds(subject) or classifies(subject) else f"the model has {missing}"
     return ""
 
 
@@ -365,5 +367,6 @@ def _carry_out(
     options: dict[str, Any] = {**step.options, "atlas": folder}
     options["run_options"] = replace(run_options, resume=not run_options.overwrite)
     known = inspect.signature(run).parameters
-    options |= {name: value for name, value in reading.items() if value is not None and name in known}
+    asked = {name: value for name, value in reading.items() if value is not None and name in known}
+    options = {**asked, **options}
     run(subject, **options)

@@ -24,6 +24,7 @@ def show(
     pattern: str | None = None,
     chapter: str | None = None,
     provenance: bool = False,
+    all: bool = False,
 ) -> Contents | ChapterResult | HeadReport | PatternHeads | Provenance:
     """Summarise an atlas: what stands out in it, a chapter, a head, or the heads that follow a pattern.
 
@@ -32,17 +33,20 @@ def show(
     Parameters
     ----------
     head
-        A head: LAYER.HEAD, counted from 0, as in 7.9 (cross.0.3 where the kind matters). Shows everything
-        known about it.
+        A head: LAYER.HEAD, counted from 0, as in 7.9 (cross.0.3 where the kind matters). Shows what it does,
+        in a dozen lines.
     pattern
         A pattern, as in induction. Shows the heads that follow it beyond chance, and by how much.
     chapter
         Name of a chapter. Shows it alone: its sentences and tables, as they were printed when it was made.
     provenance
         Where the chapters come from: model, corpus, settings, software, what was read and skipped.
+    all
+        Show everything that is known of the head: every study, example and statistic.
     """
     from attlas.atlas import summaries
-    from attlas.reports.asking import card_sentences, stands_out
+    from attlas.reports.asking import card_claims, claims_that_stand_out
+    from attlas.reports.sentences import joined
 
     read = open_atlas(atlas)
     if chapter is not None:
@@ -59,9 +63,11 @@ def show(
         return find_pattern_heads(read, pattern, chapter)
     if head is not None:
         card = summaries.report_head(read, head, chapter)
-        return replace(card, sentences=card_sentences(read, card.head))
+        claims = card_claims(read, card.head)
+        return replace(card, sentences=tuple(map(joined, claims)), claims=claims, whole=all)
     if chapter is not None:
         from attlas.studies.chapter_result import chapter_result
 
         return chapter_result(read, chapter)
-    return replace(summaries.summarise(read), stands_out=stands_out(read))
+    claims = claims_that_stand_out(read)
+    return replace(summaries.summarise(read), stands_out=tuple(map(joined, claims)), claims=claims)

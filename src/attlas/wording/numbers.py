@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import PurePath
 
 
 def model_title(name: str) -> str:
-    """The name of a model; of a folder, its last part: org/model · bert-of-mine"""
-    is_path = name.startswith(("/", ".", "~")) or "\\" in name
-    return (PurePath(name.replace("\\", "/")).name or name) if is_path else name
+    """The name of a model; of a folder or a file, its last part: org/model · bert-of-mine · SmolLM2 (Q4_1)"""
+    path = PurePath(name.replace("\\", "/"))
+    if path.suffix.lower() == ".gguf":
+        quantised = re.fullmatch(r"(.+?)[.-]((?:IQ|Q)\d\w*|B?F16|F32)", path.stem, re.IGNORECASE)
+        return f"{quantised[1]} ({quantised[2]})" if quantised else path.stem
+    is_path = name.startswith(("/", ".", "~")) or "\\" in name or name.count("/") > 1
+    return (path.name or name) if is_path else name
 
 
 def number(value: float, digits: int = 4) -> str:

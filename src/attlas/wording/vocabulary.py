@@ -260,6 +260,8 @@ BEHAVIOUR_MEANS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+#: scores that are worse the larger they are
+LESS_IS_BETTER = frozenset({"loss", "embedding", "answers"})
 #: edit -> what it does to a head
 EDITS: Mapping[str, str] = MappingProxyType(
     {

@@ -93,7 +93,14 @@ export function noteMark(about: string): string {
   return what === "chapter" ? chapterMark(Number(number)) : String(Number(number) + 1);
 }
 
-/** A sentence as plain text. */
+/** The part of a sentence between its claim and its evidence. */
+export const BESIDE = "\n";
+
+/** A sentence as plain text: its claim, then its evidence. */
 export function plain(sentence: Sentence, addresses: string[]): string {
-  return sentence.map((part) => (typeof part === "number" ? addresses[part] : part)).join("");
+  const [claim, evidence] = sentence
+    .map((part) => (typeof part === "number" ? addresses[part] : part))
+    .join("")
+    .split(BESIDE);
+  return evidence ? `${claim} ${evidence[0].toUpperCase()}${evidence.slice(1)}` : claim;
 }

@@ -71,6 +71,7 @@ _EFFECT = (
     *columns_of(P_VALUE, "p_alone"),
     *columns_of(COUNT, "changed"),
     *columns_of(TEXT, "effect_seen"),
+    Column("order", THREE, "order kept", shown="where known"),
 )
 _LESS = ("from 1", "n", "{score}", "documents", "95%")
 
@@ -78,7 +79,7 @@ _LESS = ("from 1", "n", "{score}", "documents", "95%")
 def _score_options(about: About) -> dict[str, Any]:
     """What a model was scored on: a text, or a task by one of its metrics."""
     metric = settings_of(about).get("score")
-    asked = {} if metric in (None, "loss") else {"metric": metric}
+    asked = {} if metric in (None, "loss", "embedding", "answers") else {"metric": metric}
     return {**text_options(about, BATCH), **asked, **seed_of(about)}
 
 
@@ -86,7 +87,7 @@ def _disable_again(about: About) -> Again:
     settings = settings_of(about)
     sets = settings.get("sets")
     heads = {"heads": sets} if isinstance(sets, list) else {}
-    edit = {"edit": settings["edit"]} if "edit" in settings else {}
+    edit = {name: settings[name] for name in ("edit", "confirm") if name in settings}
     return Again(task_words(about), {**edit, **heads, **_score_options(about)})
 
 
@@ -137,7 +138,6 @@ DISABLE = Declaration(
     command="disable MODEL",
     study="attlas.studies.disabling.disable_study:Disable",
     result="attlas.studies.disabling.disable_result:DisableResult",
-    needs_loss=True,
     tables=(
         Table(
             "disabled",
@@ -154,6 +154,16 @@ DISABLE = Declaration(
             title="Together",
             key="together",
             less=_LESS,
+        ),
+        Table(
+            "screened",
+            (
+                *columns_of(NUMBER, "estimate", needed=True),
+                *columns_of(ERROR, "stderr"),
+                *columns_of(COUNT, "n", "documents"),
+            ),
+            of_heads=True,
+            key="estimates",
         ),
     ),
     again=_disable_again,

@@ -29,6 +29,25 @@ def _effect(what: str, unit: Unit, meaning: str) -> Statistic:
 DISABLING = (
     _effect("loss", "nats", "how much the loss rises when the head is disabled"),
     _effect("score", "", "how much the score of a task rises when the head is disabled"),
+    _effect(
+        "output",
+        "",
+        "how far the output moves when the head is disabled: 1 - cosine of a text's embedding, or the "
+        "divergence of a classifier's answers, in nats",
+    ),
+    Statistic(
+        "estimated_effect",
+        groups="edit: `mean` or `zero`",
+        meaning="how much the loss would rise if the head were disabled, to first order: one backward pass",
+        unit="nats",
+        low=-math.inf,
+        high=math.inf,
+        chance="0: the head makes no difference",
+        title="estimated loss without the head ({group})",
+        short="estimate, {group}",
+        sentence="would change the loss by about {value} when disabled ({group}), by attribution",
+        family="effect",
+    ),
     Statistic(
         "gate_gradient",
         meaning="mean over items of |dL/dgate|, the gate being a factor of what the head gives (Michel 2019)",

@@ -52,7 +52,8 @@ class DisableResult(StudyResult):
 
 def unit(score: str) -> tuple[float, str]:
     """By what a change is multiplied to be read, and what it then is."""
-    return (1000.0, "thousandths of a nat") if score == "loss" else (100.0, "points")
+    units = {"loss": "thousandths of a nat", "answers": "thousandths of a nat", "embedding": "thousandths"}
+    return (1000.0, units[score]) if score in units else (100.0, "points")
 
 
 def _grid(console: Console, result: DisableResult, kind: str) -> None:

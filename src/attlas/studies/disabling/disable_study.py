@@ -6,8 +6,9 @@ compared with that of the model as it is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -27,6 +28,7 @@ from attlas.statistics.claims import SURE
 from attlas.studies.disabling.evaluation import Evaluation
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Metric, OutcomeChange, Outcomes, changes, corrected
+from attlas.studies.disabling.screening import halves_of, screen
 from attlas.studies.disabling.sweep_trial import check_sweep
 from attlas.studies.provenance import (
     about,
@@ -39,9 +41,10 @@ from attlas.studies.provenance import (
 )
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
+from attlas.subject.embedding import pooling_of
 from attlas.wording.numbers import count
 
-HEADS, TOGETHER = "disabled", "disabled_together"  # the tables
+HEADS, TOGETHER, SCREENED = "disabled", "disabled_together", "screened"  # the tables
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,9 @@ WAKES = (
 class Disable:
     subject: Subject
     evaluation: Evaluation
-    edit: str = "uniform"
+    edit: str = "mean"
     sets: tuple[HeadSet, ...] = ()  # all heads and all layers, if none is given
+    confirm: int | None = None  # how many heads, the strongest by attribution, other documents judge
     seed: int = 0
     kernel: str | None = None
 
@@ -86,6 +90,7 @@ class Disable:
             "edit": self.edit,
             "sets": [s.what for s in self.sets] or "every head and layer",
             "score": self.metric.name,
+            **({} if self.confirm is None else {"confirm": self.confirm}),
             "seed": self.seed,
             "kernel": self.kernel,
             "faithful": False,
@@ -93,13 +98,45 @@ class Disable:
         return described("disable", self.source, settings)
 
     def conclude(self, run: RunPass) -> Chapter:
-        sets = self.sets or every_head_and_layer(self.subject.heads)
-        edits = self._edits(sets, run)
+        # the gradient of a distance is 0 where nothing is edited: then all heads are tried
+        screened = self.confirm is not None and self.confirm < len(self.subject.heads)
+        if self.confirm is not None and screened and self.metric.apart is None:
+            return self._screen_first(run, self.confirm)
+        means = self._means(self.source, run)
+        return self._sweep(run, self.source, self.sets or every_head_and_layer(self.subject.heads), means)
+
+    def _screen_first(self, run: RunPass, many: int) -> Chapter:
+        """Estimate all heads on one half of the documents, and disable the strongest on the other."""
+        by, choosing, judging = halves_of(self.source, self.seed, run)
+        means = self._means(choosing, run)
+        screening = screen(self.subject, choosing, means, run, self.seed, self.kernel)
+        refuse_no_items(self.source, screening.read)
+        kinds = len(self.subject.kinds) > 1
+        sets = [HeadSet(head.written(kinds), (head,)) for head in screening.strongest(many)]
+        chapter = self._sweep(run, judging, sets, means)
+        documents = max(screening.table["documents"])
+        read = of_documents(screening.read.counts["items"], documents, items_of(self.source))
+        other = "documents" if by == "document" else items_of(self.source)
+        note = (
+            f"all {count(len(screening.table), 'head')} were estimated by attribution over {read}; the "
+            f"{many:,} strongest were disabled on other {other}"
+        )
+        chapter.about["notes"].insert(0, note)
+        rows = [*chapter.rows, *screening.rows(self.edit)]
+        return replace(chapter, rows=rows, tables={**chapter.tables, SCREENED: screening.table})
+
+    def _means(self, source: Source, run: RunPass) -> dict[Head, Floats] | None:
+        return mean_outputs(source, run, self.kernel)[0] if self.edit == "mean" else None
+
+    def _sweep(
+        self, run: RunPass, source: Source, sets: Sequence[HeadSet], means: Mapping[Head, Floats] | None
+    ) -> Chapter:
+        edits = self._edits(sets, means)
         sweep = Sweep(edits, self.evaluation.measure, seed=self.seed, kernel=self.kernel)
-        can = check_sweep(sweep, self.subject, self.source, run)
-        done = run(Pass("sweep", self.source, [Outcomes()], sweep=can.sweep, doing="without each head"))
-        refuse_no_items(self.source, done)
-        changed = changes(done.reducer(Outcomes), self.metric, self.seed)
+        can = check_sweep(sweep, self.subject, source, run)
+        done = run(Pass("sweep", source, [Outcomes()], sweep=can.sweep, doing="without each head"))
+        refuse_no_items(source, done)
+        changed = changes(done.reducer(Outcomes), self.metric, self.seed, len(edits))
         of_heads, of_others = _tables(sets, changed, can.idle, self)
         return Chapter(
             self.name,
@@ -108,10 +145,9 @@ class Disable:
             {name: table for name, table in ((HEADS, of_heads), (TOGETHER, of_others)) if len(table)},
         )
 
-    def _edits(self, sets: Sequence[HeadSet], run: RunPass) -> list[HeadEdit]:
-        if self.edit != "mean":
+    def _edits(self, sets: Sequence[HeadSet], means: Mapping[Head, Floats] | None) -> list[HeadEdit]:
+        if means is None:
             return [EDITS[self.edit](s.heads) for s in sets]
-        means, _ = mean_outputs(self.source, run, self.kernel)
         return [EDITS["mean"](s.heads, {head: means[head] for head in s.heads}) for s in sets]
 
     def _notes(self, done: Merged, of_heads: pd.DataFrame, of_others: pd.DataFrame) -> list[str]:
@@ -119,8 +155,16 @@ class Disable:
         items = int(table["n"].min())
         read = of_documents(items, int(table["documents"].min()), items_of(self.source))
         notes = [f"{self.metric.name} {table['plain'].iloc[0]:.4f} over {read} as the model is"]
+        if self.metric.apart is not None:
+            notes = [self._distance(read)]
         notes += one_document(table["documents"], table["n"], items_of(self.source))
-        if len(of_heads):
+        if len(of_heads) and self.metric.apart is not None:
+            moving = int((of_heads["p"] < SURE).sum())
+            notes.append(
+                f"of {count(len(of_heads), 'head')}, {moving:,} move it by more than {self.metric.smallest} "
+                f"when disabled (p < {SURE}, corrected for all of them)"
+            )
+        elif len(of_heads):
             worse, better = (significant(of_heads, self.metric, harms) for harms in (True, False))
             notes.append(
                 f"of {count(len(of_heads), 'head')}, {worse:,} make it worse when disabled and {better:,} "
@@ -131,6 +175,15 @@ class Disable:
         if self.edit == "uniform" and "decoder" in self.subject.kinds:
             notes.append(WAKES)
         return notes
+
+    def _distance(self, read: str) -> str:
+        """What a model without labels was judged by."""
+        if self.metric.name == "answers":
+            return f"the model was given no labels: how far its answers move, over {read}"
+        pooled = {"mean": "the mean of its tokens", "max": "the largest of its tokens"}
+        how = pooling_of(self.subject)
+        made = pooled.get(how, f"its {'first' if how == 'cls' else 'last'} token")
+        return f"how far the embedding of a text ({made}) moves, 1 - cosine, over {read}"
 
 
 def every_head_and_layer(heads: tuple[Head, ...]) -> tuple[HeadSet, ...]:
@@ -196,6 +249,7 @@ def _tables(
             for (s, change, seen), adjusted in zip(tested, p, strict=True)
         ]
         columns = [*_address(HeadSet("", (study.subject.heads[0],)), single), *_COLUMNS]
+        columns += ["order"] if rows and "order" in rows[0] else []
         both.append(pd.DataFrame(rows, columns=columns))
     return both[0], both[1]
 
@@ -242,6 +296,7 @@ def _numbers(change: OutcomeChange, study: Disable) -> dict[str, Any]:
         "n": change.n,
         "documents": change.documents,
         "changed": change.changed,
+        **({} if math.isnan(change.order) else {"order": change.order}),
     }
 
 

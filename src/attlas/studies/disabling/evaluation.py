@@ -17,9 +17,10 @@ from attlas.edits.sweep import Measure
 from attlas.errors import AttlasError, option
 from attlas.options.option_groups import BatchOptions, TaskOptions, TextOptions
 from attlas.progress import tell
-from attlas.studies.disabling.outcomes import LOSS, Metric, answered, metric_of
+from attlas.studies.disabling.outcomes import ANSWERS, EMBEDDING, LOSS, Metric, answered, metric_of
 from attlas.studies.study_items import text_items
 from attlas.subject import Subject
+from attlas.subject.embedding import answer_chances, classifies, embedding, embeds
 from attlas.subject.losses import no_objective, objective
 
 #: few, so that they are of nearly equal length: copies of them, one for each head, fill the device
@@ -59,12 +60,17 @@ def evaluation(
 def loss_evaluation(
     subject: Subject, text_options: TextOptions, batch_options: BatchOptions = BatchOptions()
 ) -> Evaluation:
-    """Return segments of a text, as `attlas map` reads them, or repeated random tokens, for a model that has
-    a loss of its own."""
+    """Return segments of a text, as `attlas map` reads them, or repeated random tokens. A model without a
+    loss of its own is judged by how far its embedding of a text moves, or its answers."""
     _refuse_uneditable(subject)
-    if missing := no_objective(subject):
-        raise AttlasError(f"{subject.name} has {missing}, so it has no loss on a text: name a task")
-    return Evaluation(few_at_once(subject, text_options, batch_options))
+    source = few_at_once(subject, text_options, batch_options)
+    if not (missing := no_objective(subject)):
+        return Evaluation(source)
+    if embeds(subject):
+        return Evaluation(source, embedding, EMBEDDING)
+    if classifies(subject):
+        return Evaluation(source, answer_chances, ANSWERS)
+    raise AttlasError(f"{subject.name} has {missing}, so it has no loss on a text: name a task")
 
 
 def few_at_once(subject: Subject, text_options: TextOptions, batch_options: BatchOptions) -> Source:

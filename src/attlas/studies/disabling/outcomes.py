@@ -3,13 +3,15 @@ one, item by item, so that what makes an item hard or easy cancels out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
-from scipy.stats import norm
+from scipy.special import stdtr
+from scipy.stats import norm, rankdata
 from torch import Tensor
 
 from attlas.array_types import Floats
@@ -20,6 +22,7 @@ from attlas.corpora.tasks import Task
 from attlas.errors import AttlasError
 from attlas.reducers.kept_arrays import ItemNumbers
 from attlas.statistics.bootstrap import draw_counts, interval
+from attlas.statistics.claims import CLAIMS
 from attlas.statistics.clusters import estimates, moments_by_document
 from attlas.statistics.hypotheses import holm, mcnemar, most_unseen, not_zero, student_interval
 from attlas.statistics.scores import METRICS
@@ -27,6 +30,7 @@ from attlas.subject import Subject
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
+NOTHING_TO_SHUFFLE = "no two inputs of a batch are of the same length: there is nothing to shuffle"
 ROUNDING = 1e-12  # of a score in float64: two ways to the same correlation differ by less
 
 
@@ -40,7 +44,8 @@ class Outcomes(ItemNumbers):
 
     def update(self, observation: Observation) -> None:
         assert observation.outcomes is not None
-        batch, measured = observation.batch, observation.outcomes.T  # item edit
+        batch, measured = observation.batch, observation.outcomes.movedim(0, -1)  # item (column) edit
+        measured = measured.movedim(1, -1) if measured.ndim > 2 else measured  # item edit (column)
         labels = batch.labels if isinstance(batch, TaskBatch) else torch.full((len(measured),), torch.nan)
         self.add(batch.ids, labels, measured)
 
@@ -64,10 +69,17 @@ class Metric:
     of: Callable[[Floats, Floats, Floats], Floats]  # item, item, item replicate -> replicate
     item: Callable[[Floats, Floats], Floats] | None = None
     right_or_wrong: bool = False  # whether `item` is 0 or 1
+    #: of a model without labels: item, how far its output (item column) is from the unmodified model's
+    apart: Callable[[Floats, Floats], Floats] | None = None
+    smallest: float = (
+        0.0  # such a distance is never 0 for certain: it is tested against the size that matters
+    )
 
     @property
     def effect(self) -> str:
         """The statistic that says how it changes without a head."""
+        if self.apart is not None:
+            return "effect_on_output"
         return "effect_on_loss" if self.name == "loss" else "effect_on_score"
 
 
@@ -78,6 +90,25 @@ def _mean(values: Floats, labels: Floats, weights: Floats) -> Floats:
 
 #: the mean loss of the items, in nats
 LOSS = Metric("loss", False, _mean, lambda values, labels: values)
+
+
+def _turned(plain: Floats, edited: Floats) -> Floats:
+    """1 - cosine of embeddings of length 1."""
+    turned: Floats = np.maximum(1 - (plain * edited).sum(-1), 0)
+    return turned
+
+
+def _diverged(plain: Floats, edited: Floats) -> Floats:
+    """The divergence of edited answers from plain ones in nats; of a number, how far it moves."""
+    if plain.shape[-1] == 1:
+        return np.abs(edited - plain)[:, 0]
+    diverged: Floats = np.maximum((np.exp(plain) * (plain - edited)).sum(-1), 0)
+    return diverged
+
+
+#: how far the embedding of a text moves, and how far a classifier's answers do
+EMBEDDING = Metric("embedding", False, _mean, apart=_turned, smallest=CLAIMS["embedding"].size)
+ANSWERS = Metric("answers", False, _mean, apart=_diverged, smallest=CLAIMS["answers"].size)
 
 
 def metric_of(task: Task, name: str | None = None) -> Metric:
@@ -121,13 +152,56 @@ class OutcomeChange:
     n: int
     documents: int
     changed: int
+    order: float = math.nan  # of embeddings: how far the order of similarities between texts is kept
 
 
-def changes(outcomes: Outcomes, metric: Metric, seed: int) -> list[OutcomeChange]:
-    """The changes by every edit of the sweep, in order."""
+def changes(outcomes: Outcomes, metric: Metric, seed: int, edits: int = 0) -> list[OutcomeChange]:
+    """The changes by every edit of the sweep, in order. How many there are must be said where a metric
+    compares outputs of several numbers."""
+    if metric.apart is not None:
+        return _moves(outcomes, metric, edits)
     ids, table, labels = outcomes.ids(), outcomes.table(), outcomes.true_labels()
     weights = None if metric.item else draw_counts(ids, seed)
     return [_change(metric, table[0], edited, labels, ids, weights) for edited in table[1:]]
+
+
+def _moves(outcomes: Outcomes, metric: Metric, edits: int) -> list[OutcomeChange]:
+    """How far each edit moves the output of every item from the unmodified one. The p is of a mean that is no
+    larger than the smallest size that matters."""
+    assert metric.apart is not None
+    ids, table = outcomes.ids(), outcomes.table()
+    plain, *edited = table.reshape(edits + 1, -1, len(ids)).transpose(0, 2, 1)  # item column
+    moved = []
+    for values in edited:
+        distance = metric.apart(plain, values)
+        made = ~np.isnan(distance)
+        if not made.any():
+            raise AttlasError(NOTHING_TO_SHUFFLE)
+        some = [item for item, is_made in zip(ids, made, strict=True) if is_made]
+        known = estimates(moments_by_document(distance[made], some))
+        low, high = student_interval(known.mean, known.stderr, known.degrees)
+        beyond = (float(known.mean) - metric.smallest) / max(float(known.stderr), ROUNDING)
+        p = float(stdtr(float(known.degrees), -beyond)) if len(some) > 1 else 1.0
+        mean, stderr, n, documents = known.at()
+        counts = n, documents, int((distance[made] > 0).sum())
+        order = _order_kept(plain[made], values[made], some) if metric is EMBEDDING else math.nan
+        near, far = max(float(low), 0.0), float(high)
+        moved.append(OutcomeChange(0.0, mean, mean, stderr, near, far, p, *counts, order))
+    return moved
+
+
+def _order_kept(plain: Floats, edited: Floats, ids: Sequence[ItemId]) -> float:
+    """Spearman's correlation of a text's similarities to the texts of other documents, before and after; the
+    mean over texts that have three or more, by document."""
+    documents = np.array([item.document for item in ids])
+    kept, those = list[float](), list[ItemId]()
+    for place, item in enumerate(ids):
+        others = documents != item.document
+        if others.sum() > 2:
+            before, after = (vectors[others] @ vectors[place] for vectors in (plain, edited))
+            kept.append(float(np.corrcoef(rankdata(before), rankdata(after))[0, 1]))
+            those.append(item)
+    return float(estimates(moments_by_document(np.array(kept), those)).mean) if kept else math.nan
 
 
 def _change(
@@ -135,7 +209,7 @@ def _change(
 ) -> OutcomeChange:
     made = ~np.isnan(edited)  # `shuffle` leaves an item out that is the only one of its length
     if not made.any():
-        raise AttlasError("no two inputs of a batch are of the same length: there is nothing to shuffle")
+        raise AttlasError(NOTHING_TO_SHUFFLE)
     plain, edited, labels = plain[made], edited[made], labels[made]
     ids = [item for item, is_made in zip(ids, made, strict=True) if is_made]
     once = np.ones((len(ids), 1))

@@ -16,13 +16,13 @@ from attlas.corpora.batches import Batch
 from attlas.corpora.source import PreparedShard, Shard, Source, SourceOver, fewest
 from attlas.edits.effect import refuse_all_without_effect
 from attlas.edits.head_edit import HeadEdit
-from attlas.edits.sweep import Sweep
+from attlas.edits.sweep import Measure, Sweep
 from attlas.engines.passes import Pass
 from attlas.reducers.reducer import State
 from attlas.studies.provenance import nothing_in
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
-from attlas.subject.losses import objective
+from attlas.subject.losses import no_objective, objective
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -127,12 +127,19 @@ def _can_share(sweep: Sweep, subject: Subject, batch: Batch) -> bool:
     layers = {min((h.kind, h.layer) for h in edit.every_head): edit for edit in reversed(sweep.edits)}
     several = [*layers.values(), sweep.edits[0], sweep.edits[-1]]
     shared, whole = (
-        replace(sweep, edits=several, measure=objective, shared=sharing).observe(subject, batch).outcomes
+        replace(sweep, edits=several, measure=_compared(sweep, subject), shared=sharing)
+        .observe(subject, batch)
+        .outcomes
         for sharing in (True, False)
     )
     assert shared is not None
     assert whole is not None
     return agree(shared, whole, next(subject.model.parameters()).dtype)
+
+
+def _compared(sweep: Sweep, subject: Subject) -> Measure:
+    """What two ways are compared by: the loss, since a task's answers hardly differ."""
+    return sweep.measure if no_objective(subject) else objective
 
 
 def agree(shared: Tensor, whole: Tensor, dtype: torch.dtype) -> bool:

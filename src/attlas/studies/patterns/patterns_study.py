@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -49,6 +50,7 @@ from attlas.subject.losses import has_objective, no_objective
 from attlas.wording.names import NONE, PATTERNS
 
 SHEET_SAMPLE = 24  # texts among which typical maps are looked for
+NEEDLE_PART = 16  # of the text's tokens: no longer text has a needle, where no lengths are asked for
 TWIN_REPEATED, TWIN_HIDDEN = 8, 4  # texts of repeated, and of hidden, tokens that twins read
 
 LONGEST = 2048  # tokens in a segment: every pair of them is judged, so that memory grows with the square
@@ -327,15 +329,16 @@ def pattern_study(
     text_options: TextOptions = TextOptions(),
     batch_options: BatchOptions = BatchOptions(),
     *,
-    repeated: int = 64,
+    repeated: int | None = None,
     needles: Sequence[int] | None = None,
-    hidden: int = 16,
+    hidden: int | None = None,
     maps: int = 4,
-    tasks: int = 16,
+    tasks: int | None = None,
     words: Path | None = None,
     twin: bool = False,
 ) -> Patterns:
-    """Return the study that `attlas patterns` runs; `words` is a file of word vectors."""
+    """Return the study that `attlas patterns` runs; `words` is a file of word vectors. Of made texts there
+    are no more than segments of the text, where their number is not given."""
     source = text_items(subject, text_options, batch_options).source
     if isinstance(source, PicturedSource):
         raise AttlasError(f"patterns are looked for in text alone: give {option('text')} without pictures")
@@ -350,17 +353,26 @@ def pattern_study(
         )
     if words is not None:
         check_words(words)
+    most = math.inf if text_options.segments == "all" else int(text_options.segments)
     settings = PatternSettings(
-        repeated=repeated,
-        needles=needle_lengths(subject, needles),
-        hidden=hidden,
+        repeated=_within(repeated, PatternSettings.repeated, max(2, most)),
+        needles=tuple(
+            length
+            for length in needle_lengths(subject, needles)
+            if needles is not None or length <= max(source.length, most * source.length // NEEDLE_PART)
+        ),
+        hidden=_within(hidden, PatternSettings.hidden, most),
         maps=maps,
-        tasks=tasks,
+        tasks=_within(tasks, PatternSettings.tasks, most),
         twin=twin,
         seed=text_options.seed,
         kernel=choose_kernel(subject, batch_options),
     )
     return Patterns(subject=subject, source=source, kinship=Kinship(words), settings=settings)
+
+
+def _within(asked: int | None, usual: int, most: float) -> int:
+    return asked if asked is not None else int(min(usual, most))
 
 
 def _items() -> list[Reducer]:

@@ -13,21 +13,20 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import torch
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.choices import PruneOrder
-from attlas.corpora.halves import Half, Unit, are_even
+from attlas.corpora.halves import Half, Unit
 from attlas.corpora.source import Source, seeded
 from attlas.edits import zero
 from attlas.edits.sweep import Sweep
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import Sums
 from attlas.row import Row
 from attlas.studies.disabling.evaluation import Evaluation
 from attlas.studies.disabling.outcomes import Metric, OutcomeChange, Outcomes, changes
+from attlas.studies.disabling.screening import HalfCounts
 from attlas.studies.disabling.sweep_trial import CheckedSweep, check_sweep
 from attlas.studies.provenance import (
     about,
@@ -43,30 +42,8 @@ from attlas.studies.pruning.prune_result import RANDOM, SAVED, PruneResult
 from attlas.studies.pruning.smaller_model import heads_to_go, save_smaller
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
-from attlas.tap.needs import Needs
-from attlas.tap.observation import Observation
 
 FEW_ITEMS = 30  # fewer say little of a small loss
-
-
-class HalfCounts(Sums):
-    """How many items there are, and how many of them are in the first half, by document."""
-
-    name = "halves"
-    needs = Needs()
-
-    def __init__(self, seed: int = 0) -> None:
-        self.first = Half(True, seed)
-        super().__init__()
-
-    def update(self, observation: Observation) -> None:
-        ids = observation.batch.ids
-        self.add("items", torch.tensor([len(ids), sum(map(self.first.holds, ids))], dtype=torch.float64))
-
-    def by(self) -> Unit:
-        """By document; where few documents would leave one half with hardly an item, by item."""
-        items, first = self.sums["items"].tolist() if self.sums else (0, 0)
-        return "document" if are_even(first, items - first) else "item"
 
 
 @dataclass(frozen=True)
@@ -196,7 +173,7 @@ class Prune:
         half = self.source.only(Half(choosing, self.seed, self.by))
         done = run(Pass(name, half, [Outcomes()], sweep=sweep, doing=doing))
         self._refuse_empty_half(done)
-        return changes(done.reducer(Outcomes), self.metric, self.seed), done
+        return changes(done.reducer(Outcomes), self.metric, self.seed, len(sweep.edits)), done
 
     def _greedy(self, run: RunPass, first: dict[Head, float], checked: CheckedSweep) -> list[Head]:
         """Again and again the heads that matter least, once those before them are gone."""
