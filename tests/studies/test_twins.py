@@ -10,9 +10,12 @@ import pandas as pd
 import pytest
 
 import attlas
+from attlas.atlas.summaries import HeadReport
 from attlas.atlas.untrained_heads import Untrained
 from attlas.errors import AttlasError
 from attlas.options import TextOptions
+from attlas.reports.asking import card_sentences, stands_out
+from attlas.reports.sentences import NOTHING
 from attlas.studies.study_run import run_chapters
 from attlas.studies.surface.surface_study import surface_study
 from attlas.subject import Subject, load
@@ -108,3 +111,25 @@ def test_a_chapter_without_a_twin_says_so(mini: Subject, tmp_path: Path) -> None
     (chapter,) = atlas.chapters
     assert any("no untrained twin was measured" in note for note in atlas.about(chapter)["notes"])
     assert Untrained.of(atlas, chapter) is None
+
+
+@pytest.mark.parametrize("species", ["bert", "llama"])
+def test_an_untrained_model_gets_no_sentence_that_only_a_trained_one_deserves(
+    species: str, subject_of: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    """Weights as the class initialises them: not a name, nothing that stands out, and cards that say so."""
+    random = untrained(subject_of(species), seed=5)
+    where = tmp_path / "a.attlas"
+    attlas.map(random, segments=24, length=32, sample=4, atlas=where, progress=False)
+    attlas.patterns(random, segments=24, length=32, repeated=4, hidden=0, tasks=0, needles=[0], maps=0, atlas=where, progress=False)
+    atlas = attlas.load_atlas(where)
+    assert not atlas.names("behaviour")
+    assert not atlas.names("pattern")
+    assert stands_out(atlas) == ()
+    for head in atlas.addresses:
+        nothing, spread = card_sentences(atlas, head)
+        assert nothing == NOTHING
+        assert ", as untrained heads do: entropy " in spread
+    shown = attlas.show(where, head=str(atlas.addresses[0]))
+    assert isinstance(shown, HeadReport)
+    assert shown.statistics.set_index("statistic")["untrained"]["to_previous"] < 0.2
