@@ -125,14 +125,13 @@ class Replacements:
             restored(losses[0], means[self._group(planned)], loss, ids)
             for planned, loss in zip(self.planned, losses[1:], strict=True)
         ]
+        curves: dict[tuple[str, str], list[int]] = {}  # each is corrected for its own points
+        for place, planned in enumerate(self.planned):
+            if planned.way != MEAN:
+                curves.setdefault((planned.order, planned.way), []).append(place)
         judged: dict[int, Explained] = {}
-        for alone in (False, True):  # each is corrected for all that was asked of it
-            asked = [
-                place
-                for place, planned in enumerate(self.planned)
-                if planned.way != MEAN and (planned.percent == 0) == alone
-            ]
-            judged |= zip(asked, explain([known[place] for place in asked], documents), strict=True)
+        for places in curves.values():
+            judged |= zip(places, explain([known[place] for place in places], documents), strict=True)
         rows = []
         for place, (planned, loss) in enumerate(zip(self.planned, losses[1:], strict=True)):
             head, of_place = planned.formulas[0].head, judged.get(place)
