@@ -27,7 +27,7 @@ SUMS = (
 )
 _COLOURS = {"programs": 0, "one program": 2, "mean output": 1}
 _OTHERS = {
-    "programs of another head of its layer": "another head's programs",
+    "programs of another head of its layer": "other heads' programs",
     "programs of a random head": "",
 }
 BEST, ANY = "best explained first", "random order"
@@ -75,7 +75,7 @@ def _draw_heads(ax: Axes, theme: Theme, heads: pd.DataFrame) -> None:
     ax.set_ylim(-0.02, 1.02)
     ax.set_xlabel("layer")
     ax.set_ylabel("explained")
-    ax.legend(frameon=False, loc="lower right", fontsize=TEXT - 1, handlelength=1.4)
+    ax.legend(frameon=False, loc="lower left", fontsize=TEXT - 1, handlelength=1.4)
 
 
 def _draw_curves(ax: Axes, theme: Theme, replaced: pd.DataFrame) -> None:
