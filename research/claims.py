@@ -19,35 +19,29 @@ HERE = Path(__file__).parent
 PAGE, RUNS = HERE.parent / "docs" / "findings" / "papers.md", HERE / "runs"
 BEGIN, END = "<!-- found: claims -->\n", "<!-- /found -->"
 PAPERS = {"clark2019": "Clark et al. 2019", "kovaleva2019": "Kovaleva et al. 2019", "vig2019": "Vig 2019"}
-#: numbers of BERT-base by layer: a model of other layers has none of them
-BY_LAYER = {"clark2019": ("Figure 2", "Figure 4")}
-UNASKED = ("not comparable", "data missing")
-SHORT = {
-    "same direction": "holds",
-    "within": "within",
-    "differs: cause known": "differs",
-    "not comparable": "–",
-    "data missing": "–",
-}
+UNASKED = ("–", "cannot", "not asked")  # how a cell begins that counts for nothing
+UNTRAINED_TOO = "the untrained twin does so, too: it says nothing of what was learned"
 #: how a reason begins that no decoder can be asked for, and what says that its first token stands in
 OF_A_DECODER, FIRST_TOKEN = "cannot be asked of a decoder: ", "the first token stands in"
-COLUMNS = ("BERT-base, recorded", "mini", "MiniLM", "SmolLM2")  # in this order
+COLUMNS = ("BERT-base, recorded", "mini", "MiniLM", "SmolLM2", "random weights")  # in this order
+KEPT = ("place", "what", "detail", "faithful", "corrected", "untrained", "unit", "verdict", "why")
 DIGITS = {"share": 3, "percent": 1, "nats": 3, "count": 0, "number": 3}
 
 
 def keep(folder: Path) -> None:
     """What a reproduction found, as one line an item."""
     run = json.loads((folder / "items.json").read_text(encoding="utf-8"))
-    items = ",\n".join(json.dumps(item, ensure_ascii=False) for item in run["items"])
+    kept = ({name: item[name] for name in KEPT} for item in run["items"])
+    items = ",\n".join(json.dumps(item, ensure_ascii=False) for item in kept)
     about = json.dumps({"paper": run["paper"], "model": run["model"]}, ensure_ascii=False)
     RUNS.mkdir(exist_ok=True)
-    path = RUNS / f"{run['paper']}-{name(run['model'])}.json"
+    path = RUNS / f"{run['paper']}-{name(run['model']).replace(' ', '-')}.json"
     path.write_text(f'{about[:-1]}, "items": [\n{items}\n]}}\n', encoding="utf-8")
 
 
 def name(model: str) -> str:
     """What people call it."""
-    known = {"model": "MiniLM", "SmolLM2-135M-Instruct.Q4_1": "SmolLM2"}
+    known = {"minilm": "MiniLM", "SmolLM2-135M-Instruct.Q4_1": "SmolLM2", "untrained-mini": "random weights"}
     return known.get(Path(model).name.removesuffix(".gguf"), model)
 
 
@@ -57,7 +51,7 @@ def table() -> str:
     columns = [*(c for c in COLUMNS if c in known), *(c for c in known if c not in COLUMNS)]
     lines = []
     for paper, of_paper in groupby(sorted(runs, key=lambda run: run["paper"]), key=lambda run: run["paper"]):
-        cells = claims(paper, list(of_paper))
+        cells = claims(list(of_paper))
         asked = [column for column in columns if any(column in cell for cell in cells.values())]
         lines += [
             f"## {PAPERS[paper]}\n",
@@ -81,14 +75,12 @@ def column_of(run: dict[str, Any], item: dict[str, Any]) -> str:
     return "BERT-base, recorded" if "recorded attention of" in item["place"] else name(run["model"])
 
 
-def claims(paper: str, runs: Sequence[dict[str, Any]]) -> dict[tuple[str, str], dict[str, str]]:
+def claims(runs: Sequence[dict[str, Any]]) -> dict[tuple[str, str], dict[str, str]]:
     """Place and claim -> model -> what it shows; those that some model was asked."""
     cells: dict[tuple[str, str], dict[str, str]] = {}
     for run in runs:
         for item in run["items"]:
             place = item["place"].split(", on recorded")[0]
-            if place in BY_LAYER.get(paper, ()):
-                continue
             row = cells.setdefault((place, item["what"]), {})
             row.setdefault(column_of(run, item), cell(item))  # of two recordings the first
     return {key: row for key, row in cells.items() if set(row.values()) != {"–"}}
@@ -96,17 +88,19 @@ def claims(paper: str, runs: Sequence[dict[str, Any]]) -> dict[tuple[str, str], 
 
 def cell(item: dict[str, Any]) -> str:
     """holds (0.541)"""
-    if item["verdict"] in UNASKED:
+    if item["verdict"] == "not asked":
         why = item.get("why", "")
+        if why == UNTRAINED_TOO:
+            return "not asked: an untrained model does so, too"
         return f"cannot be asked: {why.removeprefix(OF_A_DECODER)}" if why.startswith(OF_A_DECODER) else "–"
     value = item["corrected"] if item["corrected"] is not None else item["faithful"]
     first = ", first token" if FIRST_TOKEN in item.get("detail", "") else ""
-    return f"{SHORT.get(item['verdict'], item['verdict'])} ({value:.{DIGITS[item['unit']]}f}{first})"
+    return f"{item['verdict']} ({value:.{DIGITS[item['unit']]}f}{first})"
 
 
 def held(cells: dict[tuple[str, str], dict[str, str]], column: str) -> str:
-    asked = [cell for row in cells.values() if not (cell := row.get(column, "–")).startswith(("–", "cannot"))]
-    return f"**{sum(a.startswith(('holds', 'within')) for a in asked)} of {len(asked)}**"
+    asked = [cell for row in cells.values() if not (cell := row.get(column, "–")).startswith(UNASKED)]
+    return f"**{sum(a.startswith('holds') for a in asked)} of {len(asked)}**"
 
 
 def written(page: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from attlas.corpora import conll2012, conllu, framenet, gap, spacy_text
+from attlas.corpora import clark, conll2012, conllu, framenet, gap, spacy_text
 from attlas.corpora.annotated_documents import ROOT, Document
 from attlas.corpora.reading import annotated_corpus
 from attlas.errors import AttlasError
@@ -35,6 +36,15 @@ def _text(folder: Path) -> Path:
     return path
 
 
+def _clark(folder: Path) -> Path:
+    path = folder / "dev.txt"
+    path.write_text(
+        "The 2-det\ncat 3-nsubj\nsat 0-root\n. 3-punct\n\nIt 2-nsubj\nslept 0-root\n! 2-punct\n",
+        encoding="utf-8",
+    )
+    return path
+
+
 def _spacy(path: Path) -> Iterator[Document]:
     pytest.importorskip(PIPELINE, reason=f"the spaCy pipeline {PIPELINE} is not installed")
     return spacy_text.read(path, spacy_text.pipeline(PIPELINE))
@@ -54,6 +64,7 @@ FORMATS = {
     "framenet": Format(
         framenet.read, lambda _: DATA / "framenet_v17", (83, 83, 2216, 0), "Hanging", lines=False
     ),
+    "clark": Format(clark.read, _clark, (2, 2, 7, 0), "The"),
     "text": Format(_spacy, _text, (2, 4, 17, 0), "The"),
 }
 LINES = [name for name, of in FORMATS.items() if of.lines]
@@ -365,3 +376,30 @@ def test_pipes_and_devices_are_no_corpora(tmp_path: Path) -> None:
                 annotated_corpus(path, format)
     with pytest.raises(AttlasError, match=r"pipe.conllu is not a regular file"):
         list(annotated_corpus(tmp_path).read())
+
+
+def test_clarks_lines_and_the_json_made_of_them_are_one_treebank(tmp_path: Path) -> None:
+    text = _clark(tmp_path)
+    made = [
+        {
+            "words": ["The", "cat", "sat", "."],
+            "relns": ["det", "nsubj", "root", "punct"],
+            "heads": [2, 3, 0, 3],
+        },
+        {"words": ["It", "slept", "!"], "relns": ["nsubj", "root", "punct"], "heads": [2, 0, 2]},
+    ]
+    (tmp_path / "dev.json").write_text(json.dumps(made), encoding="utf-8")
+    corpora = [annotated_corpus(path) for path in (text, tmp_path / "dev.json")]
+    assert [corpus.format for corpus in corpora] == ["clark", "clark"]
+    words = [[d.sentences[0].words for d in corpus.read()] for corpus in corpora]
+    assert words[0] == words[1]
+    assert [(w.text, w.head, w.relation) for w in words[0][1]] == [
+        ("It", 1, "nsubj"),
+        ("slept", ROOT, "root"),
+        ("!", 1, "punct"),
+    ]
+    (tmp_path / "dev.json").write_text(json.dumps([{**made[0], "heads": [2, 3, 0, 9]}]), encoding="utf-8")
+    with pytest.raises(AttlasError, match="head 9 in a sentence of 4 words"):
+        list(corpora[1].read())
+    (tmp_path / "plain.txt").write_text("The cat sat.\n", encoding="utf-8")
+    assert annotated_corpus(tmp_path / "plain.txt").format == "text"

@@ -32,6 +32,17 @@ def test_data_are_found_by_the_names_they_come_with(tmp_path: Path) -> None:
     assert data.framenet is None
 
 
+def test_a_treebank_is_known_by_what_it_has(tmp_path: Path) -> None:
+    (tmp_path / "wsj.conllu").write_text("")
+    assert find_data(tmp_path).treebank == tmp_path / "wsj.conllu", "whatever its name"
+    (tmp_path / "train-wsj.conllu").write_text("")
+    assert find_data(tmp_path).training == tmp_path / "train-wsj.conllu"
+    (tmp_path / "dev.txt").write_text("a text\n")
+    assert find_data(tmp_path).treebank == tmp_path / "wsj.conllu"
+    (tmp_path / "dev.txt").write_text("the 2-det\ncat 0-root\n\n")
+    assert find_data(tmp_path).treebank == tmp_path / "dev.txt", "the lines are those of Clark's files"
+
+
 def test_archives_that_a_paper_needs_are_unpacked_once(tmp_path: Path) -> None:
     packed, into = tmp_path / "packed", tmp_path / "data"
     packed.mkdir()

@@ -9,7 +9,7 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
-from attlas.corpora import conll2012, conllu, framenet, gap, spacy_text
+from attlas.corpora import clark, conll2012, conllu, framenet, gap, spacy_text
 from attlas.corpora.annotated_documents import Document
 from attlas.corpora.lines import Report, stop
 from attlas.errors import AttlasError, option
@@ -22,6 +22,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[Path, Report], Iterator[Docu
     "conllu": ((".conllu",), conllu.read),
     "conll2012": ((".conll", "_conll"), conll2012.read),
     "gap": ((".tsv",), gap.read),
+    "clark": ((".txt", ".json"), clark.read),
 }
 FORMATS = (*READERS, "framenet", "text")
 
@@ -117,8 +118,8 @@ def _files_by_format(folder: Path, format: str | None = None) -> dict[str, tuple
 
 
 def _is_of(path: Path, format: str) -> bool:
-    """Many a table is called *.tsv; only GAP's has its columns."""
-    return format != "gap" or gap.is_gap(path)
+    """Many a table is called *.tsv, and many a text *.txt: their first lines tell."""
+    return {"gap": gap.is_gap, "clark": clark.is_clark}.get(format, lambda _: True)(path)
 
 
 def _is_framenet(path: Path) -> bool:
@@ -137,7 +138,7 @@ def _refuse_mixed(folder: Path) -> None:
 
 def _by_name(path: Path) -> str:
     for name, (endings, _) in READERS.items():
-        if path.name.endswith(endings):
+        if path.name.endswith(endings) and (name != "clark" or clark.is_clark(path)):
             if not _is_of(path, name):
                 columns = ", ".join(gap.HEADER[:4])
                 raise AttlasError(f"{path} is not a GAP file: that begins with the columns {columns}, ...")

@@ -311,7 +311,7 @@ class CorpusOptions(WindowOptions):
     Parameters
     ----------
     format
-        conllu, conll2012, gap, framenet or text. Default: by the file's name.
+        conllu, conll2012, gap, clark, framenet or text. Default: by the file's name.
     pipeline
         A spaCy pipeline that tags and parses a corpus without annotation.
     """

@@ -163,8 +163,14 @@ class Article:
     def summary(self) -> str:
         """30 of the 97 claims that could be asked hold in mini. In all: ..."""
         hold, asked = count_holding(self.items)
-        listed = ", ".join(f"{n} {verdict}" for verdict, n in self.counts.items())
-        summary = f"{hold} of the {asked} claims that could be asked hold in {self.model}. In all: {listed}."
+        said = {
+            "holds": "hold",
+            "does not hold": "do not",
+            "undecided": "are undecided",
+            "not asked": "were not asked",
+        }
+        listed = ", ".join(f"{n} {said[verdict]}" for verdict, n in self.counts.items())
+        summary = f"{hold} of the {asked} claims that could be asked hold in {self.model}: {listed}."
         if self.recorded:
             hold, asked = count_holding(self.recorded)
             summary += f" On recorded attention, by size alone, {hold} of {asked} hold."

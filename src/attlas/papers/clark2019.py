@@ -309,6 +309,9 @@ def _breadth(evidence: PaperEvidence, surface: ChapterNumbers) -> Iterator[Paper
 def _broad_heads(evidence: PaperEvidence, surface: ChapterNumbers) -> dict[str, Any]:
     """What the broad heads give to the word that they give most; `not_asked` where no head is broad."""
 
+    if surface.tokens < SEGMENT / 2:
+        return {"not_asked": f"{surface.tokens:.0f} tokens: even attention gives nearly a tenth to each"}
+
     def largest(numbers: ChapterNumbers) -> Measured:
         broad = numbers.grid("entropy", "all") > BROAD * numbers.even_entropy
         if not broad.any():

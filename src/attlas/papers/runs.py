@@ -15,6 +15,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from attlas.choices import Budget, Paper
+from attlas.corpora.clark import is_clark
 from attlas.errors import AttlasError
 from attlas.files import refuse_irregular
 
@@ -141,7 +142,7 @@ def _clark(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bo
         yield Run("resting_loss", what, 40 * few, {"segments": few, "length": length})
     if data.coreference is not None:
         passes, some = (300, {"windows": 300}) if quick else (2000, {})
-        mentions = {"corpus": data.coreference, **some}
+        mentions = {"corpus": data.coreference, "min_count": 40, **some}
         both = list(_run_both_ways("coreference", "single heads and coreference (table 2)", passes, mentions))
         yield from both
         yield _on_twin(replace(both[0], options={**mentions, "min_count": 10}), 150)
@@ -219,8 +220,11 @@ def find_data(*folders: Path) -> GivenData:
     alone = [f for f in files if f.parent != gum]
     to_train = _first(alone, "en_*-ud-train.conllu", "*-ud-train.conllu", "*train*.conllu")
     others = [f for f in alone if f != to_train]
+    clarks = [f for f in files if f.suffix in (".txt", ".json") and f.name[:3] == "dev" and is_clark(f)]
     return GivenData(
-        treebank=_first(others, "en_*-ud-dev.conllu", "*-ud-dev.conllu", "*dev*.conllu", "*.conllu"),
+        treebank=_first(others, "en_*-ud-dev.conllu", "*-ud-dev.conllu", "*dev*.conllu")
+        or _first(clarks, "*.txt", "*.json")
+        or _first(others, "*.conllu"),
         training=to_train,
         coreference=gum or next((f for f in inner if any(f.glob("*.conll")) or any(f.glob("*_conll"))), None),
         framenet=next((f for f in inner if (f / "frame").is_dir() and (f / "lu").is_dir()), None),

@@ -171,9 +171,9 @@ def _view_of(
             )
         return _build(constructors.view_atlas, (model,), view_options, chosen, beside=atlas)
     if recorded:
-        return _build(
-            constructors.view_tensors, _read_weights(model, text), view_options, chosen, atlas=atlas
-        )
+        weights, tokens = _read_weights(model, text)
+        chosen = {"sentence_b_start": _begin_second(tokens), **chosen}
+        return _build(constructors.view_tensors, (weights, tokens), view_options, chosen, atlas=atlas)
     loading = {"atlas": atlas, **load_options.values()}
     if images:
         opens_as = replace(view_options, kind="image") if view_options.kind == "head" else view_options
@@ -213,6 +213,13 @@ def _read_weights(file: str | Path, text: Any) -> tuple[Any, list[str]]:
     if not 0 <= number <= last:
         raise AttlasError(f"{file} has the texts 0 to {last}: name one of those, and not {text!r}")
     return recording.weights(number), list(recording.texts[number][1])
+
+
+def _begin_second(tokens: list[str]) -> int | None:
+    """Where the second of two sentences begins: after the separators between them."""
+    between = [place for place in range(1, len(tokens) - 1) if tokens[place] in ("[SEP]", "</s>")]
+    begins = next((place + 1 for place in between if place + 1 not in between), None)
+    return begins if begins is not None and begins < len(tokens) - 1 else None
 
 
 def _are_tensors(what: Any) -> bool:
