@@ -86,7 +86,7 @@ def _from_json(path: Path) -> Iterator[Parsed]:
     if not isinstance(examples, list):
         raise AttlasError(f"{path} is not a list of sentences, each with {', '.join(FIELDS)}")
     for number, example in enumerate(examples, 1):
-        columns = [example.get(field) if isinstance(example, dict) else None for field in FIELDS]
+        columns: list[Any] = [example.get(field) if isinstance(example, dict) else None for field in FIELDS]
         if not all(isinstance(column, list) and column for column in columns):
             if columns == [[], [], []]:
                 continue  # two blank lines make an empty sentence there
