@@ -58,13 +58,25 @@ class Keep(transformers.TrainerCallback):
         self.models[state.global_step] = copy.deepcopy(model)
 
 
+class Logger(transformers.TrainerCallback):
+    """Keeps what it is to log, as the loggers of experiment trackers do."""
+
+    def __init__(self) -> None:
+        self.curves: dict[str, dict[int, float]] = {}
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
+        for name, value in logs.items():
+            self.curves.setdefault(name, {})[state.global_step] = value
+
+
 @pytest.fixture(scope="module")
 def trained(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any, Keep, Path]:
     folder = tmp_path_factory.mktemp("training")
     watched, plain, kept = _model(mini), _model(mini), Keep()
     callback = attlas.Callback(
-        folder / "t.attlas", tokenizer=mini.tokenizer, text=TEXT, steps=[0, 3], segments=4, length=24
-    )
+        folder / "t.attlas", tokenizer=mini.tokenizer, text=TEXT, steps=[0, 3], segments=4, length=24,
+        log_to=Logger(), watch=[("1.0", "to_next"), ("0.1", "to_class.sep")],
+    )  # fmt: skip
     _train(watched, folder / "watched", [kept, callback])
     _train(plain, folder / "plain", [])
     assert all(torch.equal(a, b) for a, b in zip(watched.parameters(), plain.parameters(), strict=True))
@@ -86,6 +98,30 @@ def test_a_chapter_a_step_with_the_numbers_of_that_step(
         ]
         assert (grids[0] == grids[1]).all()
         assert (grids[0] != callback.atlas.grid(statistic, group, chapter="step-00000000")).any()
+
+
+def test_a_logger_gets_a_curve_for_each_watched_head(trained: tuple[Any, Any, Keep, Path]) -> None:
+    callback = trained[0]
+    (logger,) = callback.loggers
+    assert set(logger.curves) == {"attlas/to_next/1.0", "attlas/to_class.sep/0.1"}
+    expected = {step: callback.atlas.grid("to_next", chapter=f"step-{step:08d}")[1, 0] for step in (0, 3, 4)}
+    assert logger.curves["attlas/to_next/1.0"] == expected
+
+
+def test_what_cannot_be_watched_is_one_line(mini: Subject, tmp_path: Path) -> None:
+    with pytest.raises(AttlasError, match="log_to goes with watch"):
+        attlas.Callback(tmp_path / "t.attlas", log_to=Logger())
+    with pytest.raises(AttlasError, match="no_such_logger is not supported"):
+        attlas.Callback(tmp_path / "t.attlas", log_to="no_such_logger", watch=[("1.0", "to_next")])
+    for watch, says in (
+        (("9.9", "to_next"), "no head 9.9"),
+        (("1.0", "to_nowhere"), "no statistic to_nowhere"),
+    ):
+        callback = attlas.Callback(
+            tmp_path / "t.attlas", tokenizer=mini.tokenizer, text=TEXT, log_to=Logger(), watch=[watch]
+        )
+        with pytest.raises(AttlasError, match=says):
+            _train(_model(mini), tmp_path / "refused", [callback])
 
 
 def test_curves_and_figures(trained: tuple[Any, Any, Keep, Path], tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ import torch
 from torch import nn
 from transformers import TrainerCallback
 
-from attlas.atlas import Atlas, load_atlas
+from attlas.atlas import REGISTRY, Atlas, load_atlas
 from attlas.choices import FIGURE_FORMATS, FigureFormat
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, printable
 from attlas.files import check_writable
 from attlas.options.option_groups import KeepOptions, RunOptions, TextOptions
 from attlas.studies.study import Study
@@ -39,6 +39,10 @@ class Callback(TrainerCallback):  # type: ignore[misc]
     `studies` are further questions, each a function from the subject to a study. The model that is trained is
     not touched: a twin of it gets its weights and is mapped, on the device where it is trained. In a loop of
     your own, call `record(model, step)`. A training that is resumed goes on in its atlas.
+
+    `log_to` sends a curve for each of `watch` to a logger of the Trainer: its name ("tensorboard", "wandb")
+    or the callback itself. `watch` names heads and statistics, as in [("7.10", "to_previous"), ("3.1",
+    "to_class.sep")].
     """
 
     def __init__(
@@ -52,6 +56,8 @@ class Callback(TrainerCallback):  # type: ignore[misc]
         length: int = 128,
         seed: int = 0,
         studies: Sequence[Callable[[Subject], Study]] = (),
+        log_to: str | TrainerCallback | None = None,
+        watch: Sequence[tuple[str, str]] = (),
     ) -> None:
         if not isinstance(atlas, str | Path) or not str(atlas):
             raise AttlasError(f"atlas={atlas!r}: give the folder that chapters go to")
@@ -66,25 +72,60 @@ class Callback(TrainerCallback):  # type: ignore[misc]
         if not isinstance(studies, Sequence) or not all(callable(study) for study in studies):
             raise AttlasError("give studies as a list of functions, each from a subject to a study")
         self.studies = tuple(studies)
+        if (log_to is None) != (not watch):
+            raise AttlasError(
+                'log_to goes with watch, as in log_to="tensorboard", watch=[("7.10", "to_next")]'
+            )
+        self.watch = tuple(watch)
+        self.loggers, self._driven = _loggers(log_to), isinstance(log_to, TrainerCallback)
         self._twin: Subject | None = None
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         if state.is_world_process_zero:
             # what would fail is found now, and not after hours, at the first step that is mapped
             self.tokenizer = self.tokenizer or kwargs.get("processing_class")
-            self._studies(self._subject(kwargs["model"]))
-        self._at(state, kwargs)
+            subject = self._subject(kwargs["model"])
+            self._studies(subject)
+            self._check_watched(subject)
+            for logger in () if self._driven else self.loggers:
+                logger.on_train_begin(args, state, control, **kwargs)
+        self._at(args, state, control, kwargs)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        self._at(state, kwargs)
+        self._at(args, state, control, kwargs)
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        self._at(state, kwargs, now=True)
+        self._at(args, state, control, kwargs, now=True)
+        for logger in () if self._driven or not state.is_world_process_zero else self.loggers:
+            logger.on_train_end(args, state, control, **kwargs)
 
-    def _at(self, state: Any, kwargs: dict[str, Any], now: bool = False) -> None:
+    def _at(self, args: Any, state: Any, control: Any, kwargs: dict[str, Any], now: bool = False) -> None:
         if state.is_world_process_zero and (now or self.chosen(state.global_step)):
             self.tokenizer = self.tokenizer or kwargs.get("processing_class")
             self.record(kwargs["model"], state.global_step)
+            logs = self._watched(state.global_step) if self.loggers else {}
+            for logger in self.loggers:
+                logger.on_log(args, state, control, logs=dict(logs), **kwargs)
+
+    def _check_watched(self, subject: Subject) -> None:
+        """Refuse heads that the model lacks, and statistics that no map has."""
+        written = {head.written(several) for head in subject.heads for several in (False, True)}
+        for head, key in self.watch:
+            if head not in written:
+                raise AttlasError(f"watch: there is no head {printable(str(head))} in {subject.name}")
+            if key.partition(".")[0] not in REGISTRY:
+                raise AttlasError(f"watch: there is no statistic {printable(str(key))} (docs/statistics.md)")
+
+    def _watched(self, step: int) -> dict[str, float]:
+        """attlas/to_previous/7.10 -> its value at a step."""
+        atlas, logs = self.atlas, {}
+        for head, key in self.watch:
+            name, _, group = key.partition(".")
+            rows = atlas.head(head, f"{PREFIX}-{step:08d}")
+            of_key = rows[(rows["statistic"] == name) & (rows["group"] == group)]["value"]
+            if len(of_key):
+                logs[f"attlas/{key}/{head}"] = float(of_key.iloc[0])
+        return logs
 
     def record(self, model: nn.Module, step: int) -> None:
         """Maps the model as it is now. A step that the atlas has already is left as it is."""
@@ -152,6 +193,17 @@ class Callback(TrainerCallback):  # type: ignore[misc]
             self.curves(), Path(folder), formats
         )
         return drawn
+
+
+def _loggers(log_to: str | TrainerCallback | None) -> list[TrainerCallback]:
+    if log_to is None or isinstance(log_to, TrainerCallback):
+        return [] if log_to is None else [log_to]
+    from transformers.integrations import get_reporting_integration_callbacks
+
+    try:
+        return [logger() for logger in get_reporting_integration_callbacks(log_to)]
+    except (ValueError, RuntimeError, ImportError) as error:
+        raise AttlasError(f"log_to={log_to!r}: {' '.join(str(error).split())}") from error
 
 
 def curves_of(atlas: Atlas) -> pd.DataFrame:
