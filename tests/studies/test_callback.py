@@ -117,9 +117,8 @@ def test_what_cannot_be_watched_is_one_line(mini: Subject, tmp_path: Path) -> No
         (("9.9", "to_next"), "no head 9.9"),
         (("1.0", "to_nowhere"), "no statistic to_nowhere"),
     ):
-        callback = attlas.Callback(
-            tmp_path / "t.attlas", tokenizer=mini.tokenizer, text=TEXT, log_to=Logger(), watch=[watch]
-        )
+        short: dict[str, Any] = {"tokenizer": mini.tokenizer, "text": TEXT, "segments": 4, "length": 24}
+        callback = attlas.Callback(tmp_path / "t.attlas", **short, log_to=Logger(), watch=[watch])
         with pytest.raises(AttlasError, match=says):
             _train(_model(mini), tmp_path / "refused", [callback])
 

@@ -121,7 +121,18 @@ def test_an_untrained_model_gets_no_sentence_that_only_a_trained_one_deserves(
     random = untrained(subject_of(species), seed=5)
     where = tmp_path / "a.attlas"
     attlas.map(random, segments=24, length=32, sample=4, atlas=where, progress=False)
-    attlas.patterns(random, segments=24, length=32, repeated=4, hidden=0, tasks=0, needles=[0], maps=0, atlas=where, progress=False)
+    attlas.patterns(
+        random,
+        segments=24,
+        length=32,
+        repeated=4,
+        hidden=0,
+        tasks=0,
+        needles=[0],
+        maps=0,
+        atlas=where,
+        progress=False,
+    )
     atlas = attlas.load_atlas(where)
     assert not atlas.names("behaviour")
     assert not atlas.names("pattern")
