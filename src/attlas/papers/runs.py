@@ -139,9 +139,9 @@ def _clark(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bo
     if has_loss:
         few = 32 if quick else 100
         what = "the loss without attention to the resting place"
-        yield Run("resting_loss", what, 40 * few, {"segments": few, "length": length})
+        yield Run("resting_loss", what, 27 * few, {"segments": few, "length": length})
     if data.coreference is not None:
-        passes, some = (300, {"windows": 300}) if quick else (2000, {})
+        passes, some = (450, {"windows": 300}) if quick else (3000, {})
         mentions = {"corpus": data.coreference, "min_count": 40, **some}
         both = list(_run_both_ways("coreference", "single heads and coreference (table 2)", passes, mentions))
         yield from both
@@ -149,7 +149,7 @@ def _clark(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bo
     trees: dict[str, Any] = {"quick": quick, "epochs": 1 if quick else 3}
     trees |= {} if data.training is None or quick else {"corpus": data.training}
     trees |= {} if data.word_vectors is None else {"word_vectors": data.word_vectors}
-    passes, what = (2 if quick else 30) * TREEBANK, "all heads and grammar (table 3)"
+    passes, what = (1.4 if quick else 30) * TREEBANK, "all heads and grammar (table 3)"
     yield from _run_both_ways("tree", what, passes, {**trees, "probes": PROBES}, (False,))
     if not quick:  # the original's defect is shown beside, and judged by nothing
         yield from _run_both_ways("tree", what, passes, {**trees, "probes": DEFECTIVE}, (True,))
