@@ -149,10 +149,10 @@ def _clark(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bo
     trees: dict[str, Any] = {"quick": quick, "epochs": 1 if quick else 3}
     trees |= {} if data.training is None or quick else {"corpus": data.training}
     trees |= {} if data.word_vectors is None else {"word_vectors": data.word_vectors}
-    passes, what = (1.4 if quick else 30) * TREEBANK, "all heads and grammar (table 3)"
-    yield from _run_both_ways("tree", what, passes, {**trees, "probes": PROBES}, (False,))
+    worth, what = (1.4 if quick else 30.0) * TREEBANK, "all heads and grammar (table 3)"
+    yield from _run_both_ways("tree", what, worth, {**trees, "probes": PROBES}, (False,))
     if not quick:  # the original's defect is shown beside, and judged by nothing
-        yield from _run_both_ways("tree", what, passes, {**trees, "probes": DEFECTIVE}, (True,))
+        yield from _run_both_ways("tree", what, worth, {**trees, "probes": DEFECTIVE}, (True,))
 
 
 def _kovaleva(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bool) -> Iterator[Run]:
