@@ -42,7 +42,8 @@ class Page(HTMLParser):
 def list_other_pages(app: Sphinx, docname: str, source: list[str]) -> None:
     """Put pages of docs/ that the index does not name into the reference, before the command line."""
     if docname == app.config.root_doc:
-        pages = (path.stem for path in sorted(DOCS.glob("*.md")) if path.stem != "index")
+        paths = (path.relative_to(DOCS) for path in sorted(DOCS.rglob("*.md")))
+        pages = (str(path.with_suffix("")) for path in paths if path.stem != "index")
         others = [page for page in pages if not re.search(rf"^(.* <)?{page}>?$", source[0], re.MULTILINE)]
         source[0] = source[0].replace(LAST, "\n".join(["", *others, LAST.lstrip()]))
 

@@ -26,7 +26,7 @@ DROPPED = {
     r"\bless the farther\b": "'nearby tokens, mostly within 2'",
     r"\breckoned\b": "'estimated'",
     r"\bnine rows in ten\b": "'the 90th percentile'",
-    r"\bis shown to change\b": "'switching off any one head changes ... by less than ...'",
+    r"\bNo single head is shown to\b": "'switching off any one head changes ... by less than ...'",
     r"\bkills of\b": "'killed 110 times at random'",
     r"\bhas none of it\b": "what is missing",
     r"\bthe measure\b": "'extrapolates from ...'",

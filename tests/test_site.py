@@ -20,7 +20,7 @@ DOCS = ROOT / "docs"
 GALLERY = sorted((ROOT / "examples" / "gallery").glob("*.py"))
 #: prints the same over any text
 SAME_EVERYWHERE = ("statistics_of_one_sentence", "who_wrote_the_key")
-PATH = ("index", "start", "how-to", "large-corpus", "how-it-works", "can-and-cannot", "evidence")
+PATH = ("index", "start", "how-to", "large-corpus", "how-it-works", "can-and-cannot")
 
 
 @pytest.fixture
