@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from attlas.address import Head
 from attlas.server.atlas_reports import atlas_report
 from attlas.server.held_models import HeldModels
 from attlas.server.kept_pages import KeptAnswer, kept_page
 from attlas.server.messages import EditRequest, RunRequest, RunResult
 from attlas.server.python_lines import python_lines
-from attlas.server.run_answers import answer_run
+from attlas.server.run_answers import answer_run, switches_of
 from attlas.server.served import Served
 from attlas.server.state import ServerState
 
@@ -47,14 +48,18 @@ def _with_edits(request: RunRequest, state: ServerState, held: HeldModels) -> It
     plain = request.model_copy(update={"edits": []})
     first = _answered(plain, state, held)
     yield first
+    subject = held.models[request.model].subject
+    several = len(subject.kinds) > 1
     if request.edits:
-        yield _answered(request, state, held)
+        # as the page asks: head by head
+        switches = switches_of(request.edits, subject)
+        layer = [EditRequest(heads=[switch.head.written(several) for switch in switches], by=switches[0].by)]
+        yield _answered(plain.model_copy(update={"edits": layer}), state, held)
     ranked = RunResult.model_validate_json(first.answer).run.ranked
-    several = len(held.models[request.model].subject.kinds) > 1
     for write in ranked.heads[:SWITCHED] if ranked else ():
-        head = f"{write.kind}.{write.layer}.{write.head}" if several else f"{write.layer}.{write.head}"
-        edits = [EditRequest(heads=[head])]
-        yield _answered(plain.model_copy(update={"edits": edits}), state, held)
+        edits = [EditRequest(heads=[Head(write.kind, write.layer, write.head).written(several)])]
+        # maps are large: the page shows those of the unedited text
+        yield _answered(plain.model_copy(update={"edits": edits, "scene": False}), state, held)
 
 
 def _answered(request: RunRequest, state: ServerState, held: HeldModels) -> KeptAnswer:
