@@ -20,13 +20,14 @@ from attlas.cli import COMMANDS, main
 from attlas.errors import AttlasError
 from attlas.options import RunOptions, TextOptions
 from attlas.options.describing import first_sentence, help_of
+from attlas.options.option_groups import IN_PYTHON
 from attlas.options.verb import verb
 from attlas.subject import Subject
 
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")))
 #: what the terminal adds
-EVERYWHERE = {"help", "version", "no_progress", "no_twin", "json", "debug"}
+EVERYWHERE = {"help", "version", "json", "debug", "install_completion", "shell", "output"}
 SMALL = {"segments": 4, "length": 16, "progress": False}
 
 
@@ -34,6 +35,12 @@ def options_of(command: Any) -> dict[str, inspect.Parameter]:
     """Without the groups as objects."""
     parameters = inspect.signature(command).parameters
     return {name: p for name, p in parameters.items() if not name.endswith("_options")}
+
+
+def flags_of(command: Any) -> set[str]:
+    """Return its options as the terminal takes them: `--no-open` undoes one that is on by default."""
+    known = options_of(command)
+    return {*known, *(f"no_{name}" for name, parameter in known.items() if parameter.default is True)}
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
@@ -48,7 +55,8 @@ def test_every_option_is_explained_in_python_and_in_the_terminal(
         main([*probe, command.__name__, "--help"])
     shown = capsys.readouterr().out
     for name, parameter in options_of(command).items():
-        if "Tensors" not in command.__doc__ and parameter.kind is parameter.KEYWORD_ONLY:
+        of_python = IN_PYTHON in getattr(command.__annotations__.get(name), "__metadata__", ())
+        if not of_python and parameter.kind is parameter.KEYWORD_ONLY:
             assert f"--{name.replace('_', '-')}" in shown
 
 
@@ -68,7 +76,7 @@ def test_an_option_of_several_verbs_has_one_meaning_and_one_type() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_on_pages_have_options_that_exist(page: Path) -> None:
-    verbs = {command.__name__: options_of(command) for command in COMMANDS}
+    verbs = {command.__name__: flags_of(command) for command in COMMANDS}
     for line in re.findall(r"^(?:    |\$ )?attlas ([a-z].*)", page.read_text().replace("\\\n", " "), re.M):
         words = line.partition(" #")[0].removeprefix("probe ").split()
         for flag in (word.partition("=")[0] for word in words if word.startswith("--")):
@@ -78,7 +86,7 @@ def test_commands_on_pages_have_options_that_exist(page: Path) -> None:
 def test_the_page_of_commands_names_only_options_that_exist() -> None:
     page = (ROOT / "docs/cli.md").read_text()
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", page))
-    options = {f"--{name.replace('_', '-')}" for command in COMMANDS for name in options_of(command)}
+    options = {f"--{name.replace('_', '-')}" for command in COMMANDS for name in flags_of(command)}
     assert named - options <= {f"--{name.replace('_', '-')}" for name in EVERYWHERE}
 
 

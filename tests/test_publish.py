@@ -54,7 +54,7 @@ def hostile(subject_of: Callable[[str], Subject], tmp_path_factory: pytest.TempP
 def site(hostile: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site") / "site"
     atlases = (ASK / "mini.attlas", ASK / "minilm.attlas", hostile)
-    result = attlas.publish(*atlases, folder, address="https://example.org/heads", progress=False)
+    result = attlas.publish(*atlases, folder, url="https://example.org/heads", progress=False)
     assert result.models == ("mini", "minilm", "evil")
     return folder
 
@@ -223,7 +223,7 @@ def test_two_atlases_of_one_name_are_refused_and_two_of_one_model_told_apart(hos
         (["site"], {}, "one or more atlases, and last the folder"),
         ([ASK / "mini.attlas", ASK / "smollm2.attlas"], {}, "is an atlas: name the folder of the site last"),
         ([ASK / "mini.attlas", ASK / "questions.json"], {}, "is a file"),
-        ([ASK / "mini.attlas", "never"], {"address": "javascript:1"}, "does not begin with https://"),
+        ([ASK / "mini.attlas", "never"], {"url": "javascript:1"}, "does not begin with https://"),
     ],
 )
 def test_what_cannot_be_a_site_is_one_line(names, options, says):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
@@ -22,6 +21,7 @@ from attlas.cli import COMMANDS, app
 from attlas.errors import AttlasError
 from attlas.tools.mcp_server import make_server
 from attlas.tools.toolbox import Toolbox
+from run_apart import run_apart
 
 ASK = Path(__file__).parent / "data" / "ask"
 TOOLS = ["ask", "head", "find", "compare", "disable", "view"]
@@ -47,7 +47,7 @@ def call(toolbox: Toolbox) -> Callable[..., Any]:
         async with Client(make_server(toolbox)) as client:
             return await client.call_tool(tool, arguments)
 
-    return lambda tool, **arguments: asyncio.run(called(tool, arguments))
+    return lambda tool, **arguments: run_apart(called(tool, arguments))
 
 
 def test_a_program_that_starts_the_command_gets_six_tools_that_only_read_and_an_answer():
@@ -61,7 +61,7 @@ def test_a_program_that_starts_the_command_gets_six_tools_that_only_read_and_an_
             question = {"question": "which head finds the object of a verb?"}
             return client.instructions, tools, listed, skill, await client.call_tool("ask", question)
 
-    instructions, tools, listed, skill, answer = asyncio.run(asked())
+    instructions, tools, listed, skill, answer = run_apart(asked())
     assert "mini: 144 heads" in instructions
     assert [tool.name for tool in tools] == TOOLS
     assert all(tool.annotations.read_only_hint for tool in tools)

@@ -94,7 +94,9 @@ A_MODEL = Help("The embedded `mini`, a folder that transformers saved, a GGUF fi
 Model = Annotated[Any, Written("str | Path | Subject"), A_MODEL]
 Corpus = Annotated[Any, Written("str | Path | Iterable[Any] | None")]
 AtlasOrFolder = Annotated[
-    Any, Written("str | Path | Atlas"), Help("The folder of an atlas, or hf://OWNER/NAME.")
+    Any,
+    Written("str | Path | Atlas"),
+    Help("The folder of an atlas. Or hf://OWNER/NAME, on the Hugging Face Hub."),
 ]
 Faithful = Annotated[bool, Help("Follow the original, defects included.")]
 Overwrite = Annotated[

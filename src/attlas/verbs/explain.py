@@ -55,7 +55,7 @@ def explain(
     programs
         Programs of a head, at most.
     test
-        How many segments to replace heads on; 0 for none.
+        How many segments to test on. Heads are replaced by their programs there; 0 for none.
     alone
         Replace each head by itself as well. Takes five passes for each head.
     written

@@ -14,7 +14,7 @@ from attlas.verbs import open_atlas
 
 
 @verb("Share")
-def mcp(*atlases: Annotated[Any, Written("str | Path")], models: Sequence[str] = ("mini",)) -> None:
+def mcp(*atlas: Annotated[Any, Written("str | Path")], models: Sequence[str] = ("mini",)) -> None:
     """Let programs ask your atlases, over the Model Context Protocol.
 
     Speaks on standard input and output, as coding agents start it. Six tools, which only read: ask, head,
@@ -25,8 +25,8 @@ def mcp(*atlases: Annotated[Any, Written("str | Path")], models: Sequence[str] =
 
     Parameters
     ----------
-    atlases
-        Folders of atlases.
+    atlas
+        The folder of an atlas. You may name several.
     models
         Models that the tools disable and view may run.
     """
@@ -35,7 +35,7 @@ def mcp(*atlases: Annotated[Any, Written("str | Path")], models: Sequence[str] =
     from attlas.tools.toolbox import Toolbox
 
     named = {}
-    for folder in atlases:
+    for folder in atlas:
         name = Path(folder).name.removesuffix(".attlas")
         if name in named:
             raise AttlasError(f"two atlases are called {name}: rename the folder of one")

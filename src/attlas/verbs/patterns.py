@@ -69,7 +69,7 @@ def patterns(
         (copy suppression), functions shown by examples (function vectors). What the model cannot solve is
         left out; 0 for none. Default: 16, or --segments.
     test
-        How many segments to test names on: each named head is made to do just what its name says, and the
+        How many segments to test on. Each named head is made to do just what its name says, and the
         loss tells how much of the head that accounts for. Half of the documents choose the names, the others
         test them. Takes several passes for each named head; 0 for none.
     word_vectors

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.options.option_groups import Written
 from attlas.options.verb import verb
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 @verb("Share")
 def publish(
     *paths: Annotated[Any, Written("str | Path | Atlas")],
-    title: str = "Attlas gallery",
-    address: str = "",
+    title: str | None = None,
+    url: str = "",
     previews: Annotated[bool, Parameter(negative="--no-previews")] = True,
     overwrite: bool = False,
     progress: Annotated[bool, Parameter(negative="--no-progress")] = True,
@@ -37,13 +37,14 @@ def publish(
     paths
         Folders of atlases, and last the folder of the site. A model's address is its atlas's name.
     title
-        Title of the site.
-    address
+        Title of the page. It heads every page of the site. Default: Attlas gallery.
+    url
         Where the site will stand, as in https://example.org/attlas/. Preview cards of links need it.
     previews
         Draw a picture for each page, which links to it unfold to.
     overwrite
-        Replace the site in the folder. Files that are not the site's stay.
+        Replace what is there: a result, an unfinished run, a file that Attlas did not write. Files of others
+        stay.
     progress
         Show a progress bar.
     """
@@ -54,6 +55,6 @@ def publish(
     *atlases, folder = paths
     if not isinstance(folder, str | Path) or not str(folder):
         raise AttlasError("name the folder of the site last")
-    if address and not address.startswith(("https://", "http://")):
-        raise AttlasError(f"address: {address[:60]!r} does not begin with https://")
-    return Site(atlases, title, address, previews).write(Path(folder), overwrite, progress)
+    if url and not url.startswith(("https://", "http://")):
+        raise AttlasError(f"{option('url', url[:60])} does not begin with https://")
+    return Site(atlases, title or "Attlas gallery", url, previews).write(Path(folder), overwrite, progress)

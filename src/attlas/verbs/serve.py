@@ -41,7 +41,7 @@ class ServeResult:
 
 @verb("Begin here")
 def serve(
-    *models: Annotated[str, A_MODEL],
+    *model: Annotated[str, A_MODEL],
     atlas: Annotated[Sequence[AtlasOrFolder], Parameter(consume_multiple=True)] = (),
     port: Port = 8765,
     host: str = "127.0.0.1",
@@ -64,7 +64,7 @@ def serve(
     Parameters
     ----------
     atlas
-        Atlases of these models: cards, names and groups of heads come from them.
+        The folder of an atlas. Cards, names and groups of heads come from it; name one for each model.
     port
         0 takes any that is free.
     host
@@ -83,7 +83,7 @@ def serve(
     queue
         How many requests may wait. Further ones are refused until then.
     open
-        Open the browser.
+        Show the page in the browser.
     export
         Write a static site of the prepared texts to this folder instead. It works without a server.
     """
@@ -96,7 +96,7 @@ def serve(
 
     secret = secrets.token_urlsafe(24) if token == "new" else token
     policy = policy_for(host, secret, tuple(hosts), tuple(origins), tuple(embed))
-    served = serve_these(models or ("mini",), atlas, load_options.values())
+    served = serve_these(model or ("mini",), atlas, load_options.values())
     state = ServerState(served, bytes_of(memory), queue)
     if export is not None:
         from attlas.server.static_site import write_site

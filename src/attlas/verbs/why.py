@@ -49,9 +49,9 @@ def why(
     Parameters
     ----------
     heads
-        Which heads: 7.9, "layer 7" or 7.*, cross.0.3. With a sentence, one. Default: all.
+        Which heads. Written 7.9, "layer 7" or 7.*, cross.0.3. With a sentence, one. Default: all.
     sentence
-        A text to look at instead of a corpus.
+        A text to look at token by token. It replaces the corpus.
     link
         The tokens of the sentence that the head looks from and at, counted from 0. Default: its strongest
         link that does not rest on the first token or a separator.

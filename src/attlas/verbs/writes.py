@@ -43,7 +43,7 @@ def writes(
     Parameters
     ----------
     sentence
-        A text to look at token by token: what each head adds to the logit of each of its tokens.
+        A text to look at token by token. You get what each head adds to the logit of each of its tokens.
     """
     from attlas.errors import AttlasError
     from attlas.studies.study_items import text_items
