@@ -199,7 +199,8 @@ def _compare_and_disable(
         verbs["compare"](subject, model, task=training.task, **some, chapter=chapter, atlas=atlas, **task)
     disables = training.disabled is None or training.disabled > 0
     if disables and not has_chapter(tuned_atlas, "disable"):
-        verbs["disable"](model, training.task, examples=training.disabled, atlas=tuned_atlas, **task)
+        some = {"examples": training.disabled, "edit": "uniform"}  # as the paper does
+        verbs["disable"](model, training.task, **some, atlas=tuned_atlas, **task)
     if features is not None and not has_chapter(tuned_atlas, "features"):
         verbs["features"](model, **features, atlas=tuned_atlas, run_options=options)
     read = load_atlas(atlas)

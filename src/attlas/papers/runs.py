@@ -173,7 +173,8 @@ def _kovaleva(quick: bool, data: GivenData, causal: bool, length: int, has_loss:
     if has_loss and not quick:  # few texts decide no effect of single heads
         disabled = 100
         what = "the loss without each head (figure 8, on a text)"
-        yield Run("disable", what, 70 * disabled, {"segments": disabled, "length": length})
+        options = {"segments": disabled, "length": length, "edit": "uniform"}
+        yield Run("disable", what, 70 * disabled, options)
 
 
 def _vig(quick: bool, data: GivenData, causal: bool, length: int, has_loss: bool) -> Iterator[Run]:

@@ -268,7 +268,8 @@ def _run(
     wanted = [step for step in planned if step.study not in reasons]
     if run_options.progress:
         _announce(subject, folder, wanted, there)
-    for step in wanted:
+    for place, step in enumerate(wanted, 1):
+        _say_step(f"{place} of {len(wanted)}: {step.tells}", run_options)
         try:
             _carry_out(step, subject, folder, reading, run_options)
         except AttlasError as error:
@@ -280,6 +281,12 @@ def _run(
         for step in planned
         if step.study in reasons
     )
+
+
+def _say_step(what: str, run_options: RunOptions) -> None:
+    """A line where no progress bar is seen: output that goes to a file."""
+    if run_options.progress and not sys.stderr.isatty():
+        print(f"{time.strftime('%H:%M:%S')}  {what}", file=sys.stderr, flush=True)
 
 
 def _studies_in(folder: Path) -> set[str]:

@@ -93,7 +93,7 @@ export function completions(text: string, book: Book, most = 8): Completion[] {
   if (!last) return [];
   const from = last.includes(":") ? values(last, book) : words(book);
   const begins = from.filter((each) => each.text.toLowerCase().startsWith(last) && each.text.toLowerCase() !== last);
-  const within = from.filter((each) => !begins.includes(each) && last.length > 2 && each.text.toLowerCase() !== last && `${each.text} ${each.about}`.toLowerCase().includes(last));
+  const within = from.filter((each) => !begins.includes(each) && last.length > 2 && each.text.toLowerCase() !== last && ` ${each.text} ${each.about}`.toLowerCase().replace(/[:_.]/g, " ").includes(` ${last}`));
   return [...begins, ...within].slice(0, most);
 }
 
