@@ -43,6 +43,7 @@ from attlas.studies.pruning.smaller_model import heads_to_go, save_smaller
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
 
+WORSE = 0.01  # of the score: what a recommendation may cost at most
 FEW_ITEMS = 30  # fewer say little of a small loss
 
 
@@ -95,7 +96,11 @@ class Prune:
     def conclude(self, run: RunPass) -> Chapter:
         counting = Pass("halves", self.source, [HalfCounts(self.seed)], doing="halving the items")
         halves = run(counting).reducer(HalfCounts)
-        return replace(self, by=halves.by())._conclude_by_half(run)
+        study = replace(self, by=halves.by())
+        if self.metric.apart is not None and "gradient" in self.orders:  # 0 where nothing is edited
+            others = tuple(order for order in self.orders if order != "gradient") or ("effect",)
+            study = replace(study, orders=others)
+        return study._conclude_by_half(run)
 
     def _conclude_by_half(self, run: RunPass) -> Chapter:
         rows: list[Row] = []
@@ -239,6 +244,7 @@ class Prune:
         notes += one_document([documents], [done.counts["items"]], what)
         if done.counts["items"] < FEW_ITEMS:
             notes.append(f"{done.counts['items']:,} items are too few to be sure of a small loss")
+        notes += recommend(curves, orders, self.metric, len(self.subject.kinds) > 1)
         for order, heads in orders.items():
             fewest = fewest_without_loss(curves[curves["order"] == order], self.metric)
             going = [str(head) if len(self.subject.kinds) == 1 else head.full for head in heads]
@@ -266,11 +272,36 @@ class Prune:
         return replace(result, written=(*result.written, *saved.sentences(), f"its {score}"))
 
 
+def recommend(
+    curves: pd.DataFrame, orders: Mapping[str, Sequence[Head]], metric: Metric, several_kinds: bool
+) -> list[str]:
+    """Which heads to remove: the most of them without which the score is surely (95 %) worse by less than one
+    part in a hundred; a distance, by less than the smallest size that matters."""
+    plain = float(curves["plain"].iloc[0])
+    most = metric.smallest or WORSE * abs(plain)
+    worst = -curves["low"] if metric.more_is_better else curves["high"]
+    fine = curves[curves["order"].isin(list(orders)) & (curves["kept"] < curves["heads"]) & (worst < most)]
+    rule = f"surely (95 %) by less than {most:.2g}" if metric.smallest else "surely (95 %) by less than 1 %"
+    if fine.empty:
+        return [f"no head can be recommended for removal: none of these steps makes it worse {rule}"]
+    best = fine.sort_values(["kept", "change"], kind="stable").iloc[0]
+    gone = int(best["heads"] - best["kept"])
+    named = ", ".join(head.written(several_kinds) for head in orders[str(best["order"])][:gone])
+    names = ("low", "change", "high")
+    low, change, high = (100 * float(best[name]) / abs(plain) if plain else 0.0 for name in names)
+    moves = f"changes by {change:+.1f} % ({low:+.1f} to {high:+.1f})"
+    if metric.smallest:
+        moves = f"moves by {best['change']:.4f} ({best['low']:.4f} to {best['high']:.4f})"
+    why = f"The rule: the most that make it worse {rule}"
+    return [f"remove these {gone:,}: the {metric.name} {moves}. {why}: {named}"]
+
+
 def fewest_without_loss(curve: pd.DataFrame, metric: Metric) -> int:
     """How many heads are left before the first point at which something is lost for sure: the interval of the
     change lies on the worse side of none, or there is no score any more."""
     curve = curve.sort_values("kept", ascending=False)
-    fine = curve["high"] >= 0 if metric.more_is_better else curve["low"] <= 0  # never of NaN
+    # never of NaN; a distance is never 0
+    fine = curve["high"] >= 0 if metric.more_is_better else curve["low"] <= metric.smallest
     fine |= curve["change"] == 0  # nothing changed, so that there is no interval
     return int(curve["kept"][fine.cummin()].min())
 
