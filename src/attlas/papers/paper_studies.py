@@ -199,8 +199,8 @@ def _compare_and_disable(
         verbs["compare"](subject, model, task=training.task, **some, chapter=chapter, atlas=atlas, **task)
     disables = training.disabled is None or training.disabled > 0
     if disables and not has_chapter(tuned_atlas, "disable"):
-        some = {"examples": training.disabled, "edit": "uniform"}  # as the paper does
-        verbs["disable"](model, training.task, **some, atlas=tuned_atlas, **task)
+        asked: dict[str, Any] = {"examples": training.disabled, "edit": "uniform"}  # as the paper does
+        verbs["disable"](model, training.task, **asked, atlas=tuned_atlas, **task)
     if features is not None and not has_chapter(tuned_atlas, "features"):
         verbs["features"](model, **features, atlas=tuned_atlas, run_options=options)
     read = load_atlas(atlas)
