@@ -590,6 +590,8 @@ REFUSED = {
     *((name, "mpnet") for name in ("successor", "copy suppression", "function vectors")),
     ("outcomes", "mpnet"),
     ("feeds", "mpnet"),
+    ("program sums", "mpnet"),
+    ("program shares", "mpnet"),
     ("tried", "mpnet"),
     ("outcomes of a task", "mpnet"),
     ("outcomes of a task", "t5"),

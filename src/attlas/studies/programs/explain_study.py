@@ -80,12 +80,15 @@ class Explain:
         tables = {EXPLAINED: explained, PROGRAMS: program_table(shares, fits, self.reading.programs)}
         tables |= beside.tables
         notes = [*sentences(explained, tables[PROGRAMS]), *self._notes(fitted, read), *beside.notes]
-        if self.test and (reason := no_objective(self.subject)) is None:
+        lacks = no_objective(self.subject)
+        if self.test and lacks is None and self.subject.interface:
             replacements = self._replace(run, sums, fits)
             tables |= replacements.tables()
             notes = [*replacements.sentences(), *notes]
         elif self.test:
-            notes.append(f"no head was replaced: the model has {reason}")
+            notes.append(
+                f"no head was replaced: {f'the model has {lacks}' if lacks else self.subject.uneditable}"
+            )
         return Chapter(self.name, about(self.describe(), read, notes), rows_of(explained), tables)
 
     def _fits(self, head: Head, sums: HeadSums) -> Fits:

@@ -5,11 +5,10 @@ Of all that could be chosen, the program goes in that explains most beside those
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from scipy.optimize import nnls
 
 from attlas.address import Head
@@ -174,9 +173,3 @@ def _without_useless(sums: HeadSums, chosen: list[int], explained: float) -> tup
             break
         chosen, explained = [*chosen[:least], *chosen[least + 1 :]], without[least]
     return chosen, explained
-
-
-def fit_all(sums: Mapping[Head, HeadSums], most: int = MOST) -> dict[Head, Fit]:
-    """Fit every head."""
-    with torch.no_grad():
-        return {head: fit_head(head, of_head, most) for head, of_head in sums.items()}
