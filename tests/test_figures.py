@@ -80,10 +80,10 @@ def make_atlas(
         for la, h in addresses:
             for statistic, group in shapes:
                 value = float(rng.random()) * (1e-3 if statistic == "gradient" else 1)
-                rows.append((CHAPTER, kind, la, h, statistic, group, value, value / 20, 50, 10))
+                rows.append((CHAPTER, kind, la, h, statistic, group, value, value / 20, 50, 10, 10.0))
             if h == 0:
                 rows.append(
-                    (CHAPTER, kind, la, h, "behaviour", "next" if la % 2 else "broad", 1.0, 0.0, 50, 10)
+                    (CHAPTER, kind, la, h, "behaviour", "next" if la % 2 else "broad", 1.0, 0.0, 50, 10, 10.0)
                 )
             examples.append((CHAPTER, kind, la, h, 0, 0.9, "3", 0, len(tokens) - 1, "", "strongest"))
         arrays[f"{kind}.heads"] = np.array(addresses)
@@ -113,7 +113,7 @@ def with_best(atlas: Atlas, **changed: Any) -> Atlas:
     """The atlas with a chapter of a probe, whose table names a head that is not the largest."""
     name = "dependencies-x"
     rows = [
-        (name, "encoder", la, h, "dependent_to_head", "obj", 0.1 * (la + h), 0.01, 9, 3)
+        (name, "encoder", la, h, "dependent_to_head", "obj", 0.1 * (la + h), 0.01, 9, 3, 3.0)
         for la in range(2)
         for h in range(3)
     ]
