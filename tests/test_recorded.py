@@ -183,3 +183,14 @@ def test_a_text_beside_a_recording_is_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / "x.npz", attention=even(), tokens=np.array(["a", "b", "c"]))
     with pytest.raises(AttlasError, match="leave text out"):
         attlas.map(tmp_path / "x.npz", text="words.txt", atlas=tmp_path / "a", progress=False)
+
+
+def test_a_recorded_view_knows_where_the_second_sentence_begins(tmp_path: Path) -> None:
+    even = np.full((1, 1, 5, 5), 0.2)
+    for name, tokens, begins in (
+        ("two", ["[CLS]", "a", "[SEP]", "b", "[SEP]"], 3),
+        ("roberta", ["<s>", "a", "</s>", "</s>", "b"], None),
+        ("one", ["[CLS]", "a", "b", "c", "[SEP]"], None),
+    ):
+        np.savez(tmp_path / f"{name}.npz", attention=even, tokens=np.array(tokens))
+        assert attlas.view(tmp_path / f"{name}.npz").scene["sides"]["encoder"]["b_start"] == begins
