@@ -27,11 +27,9 @@ SRC = Path(attlas.__file__).parent
 
 def outputs_of(command: Any) -> dict[str, str]:
     """option -> what it writes"""
-    return {
-        name: kind
-        for name, hint in command.__annotations__.items()
-        if (kind := _output_kind(hint)) is not None
-    }
+    listed = {p.name for p in inspect.signature(command).parameters.values() if p.kind is p.VAR_POSITIONAL}
+    kinds = {n: _output_kind(hint) for n, hint in command.__annotations__.items() if n not in listed}
+    return {name: kind for name, kind in kinds.items() if kind is not None}
 
 
 OUTPUTS = [(command, name) for command in COMMANDS for name in outputs_of(command)]
@@ -97,6 +95,14 @@ def test_a_file_that_attlas_did_not_write_is_not_replaced(command: Any, name: st
     with pytest.raises(AttlasError, match="Attlas did not write it: overwrite=True replaces it"):
         called(command, **{reading_option(command, name): tmp_path / "none", name: mine})
     assert mine.read_text() == "<!doctype html><title>my thesis</title>"
+
+
+def test_a_site_is_not_written_into_an_atlas_that_it_shows(tmp_path: Path) -> None:
+    atlas = tmp_path / "a.attlas"
+    shutil.copytree(Path(__file__).parent / "data" / "ask" / "minilm.attlas", atlas)
+    for site in (atlas, atlas / "site", tmp_path):
+        with pytest.raises(AttlasError, match=r"is what is read|lies inside|which is read"):
+            attlas.publish(atlas, site, overwrite=True)
 
 
 def test_an_output_inside_the_atlas_that_is_written_is_refused(tmp_path: Path) -> None:

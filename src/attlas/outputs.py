@@ -27,7 +27,7 @@ OutputKind = Literal["file", "folder", "whole folder", "atlas"]
 
 @dataclass(frozen=True)
 class Output:
-    """Marks the type of an option: what it names is written."""
+    """Marks the type of an option: what it names is written. Of a list of paths, the last is."""
 
     kind: OutputKind
 
@@ -77,10 +77,11 @@ def check_output(path: Path, name: str, kind: OutputKind = "file") -> None:
     """Refuse, before anything runs, an output that would destroy something, or cannot be written. `name` is
     the option's; a verb calls this itself for a path that it makes up."""
     guard = _guard.get()
-    _refuse_inputs(path, f"{option(name)} {path}", kind)
-    check_writable(path, option(name), folder=kind != "file")
+    flag = option(name) if name else ""  # one that goes by its place has none
+    _refuse_inputs(path, f"{flag} {path}".strip(), kind)
+    check_writable(path, flag, folder=kind != "file")
     if kind == "file" and guard is not None and not guard.overwrite:
-        _refuse_foreign(path, f"{option(name)} {path}")
+        _refuse_foreign(path, f"{flag} {path}".strip())
 
 
 def write_output(path: str | Path, content: bytes | str) -> Path:

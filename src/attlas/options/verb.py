@@ -76,7 +76,7 @@ def _guarded(
     places = [p for p in inspect.signature(flat).parameters.values() if p.kind is not KEYWORD]
     single = [p.name for p in places if p.kind is not inspect.Parameter.VAR_POSITIONAL]
     values = dict(zip(single, args, strict=False))
-    others = args[len(values) :]
+    others = list(args[len(values) :])
     for name, value in options.items():
         values |= value if name.endswith("_options") and isinstance(value, Mapping) else {name: value}
     kinds = {name: _output_kind(flat.__annotations__.get(name)) for name in values}
@@ -86,6 +86,9 @@ def _guarded(
         if kinds[name] is None and not _is_word(flat.__annotations__.get(name))
     ]
     outputs = {name: (kind, values[name]) for name, kind in kinds.items() if kind is not None}
+    listed = next((p.name for p in places if p.kind is inspect.Parameter.VAR_POSITIONAL), None)
+    if listed is not None and others and (kind := _output_kind(flat.__annotations__[listed])) is not None:
+        outputs[""] = kind, others.pop()
     overwrite = bool(values.get("overwrite")) if "overwrite" in flat.__annotations__ else None
     return guard_outputs([*inputs, *others], outputs, overwrite)
 

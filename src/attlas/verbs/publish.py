@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from attlas.errors import AttlasError, option
-from attlas.options.option_groups import Written
+from attlas.options.option_groups import Overwrite, Written
 from attlas.options.verb import verb
+from attlas.outputs import Output
 
 if TYPE_CHECKING:
     from attlas.site.publishing import Published
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
 
 @verb("Share")
 def publish(
-    *paths: Annotated[Any, Written("str | Path | Atlas")],
+    *paths: Annotated[Any, Written("str | Path | Atlas"), Output("whole folder")],
     title: str | None = None,
     url: str = "",
     previews: Annotated[bool, Parameter(negative="--no-previews")] = True,
-    overwrite: bool = False,
+    overwrite: Overwrite = False,
     progress: Annotated[bool, Parameter(negative="--no-progress")] = True,
 ) -> Published:
     """Write a site of one or many atlases: an index of models, each model's report, a small page for every
@@ -43,8 +44,7 @@ def publish(
     previews
         Draw a picture for each page, which links to it unfold to.
     overwrite
-        Replace what is there: a result, an unfinished run, a file that Attlas did not write. Files of others
-        stay.
+        Files of others stay.
     progress
         Show a progress bar.
     """
