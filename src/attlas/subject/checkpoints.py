@@ -146,6 +146,8 @@ def _read(
 
     where, options = _place(path)
     config = transformers.AutoConfig.from_pretrained(where, trust_remote_code=trust_remote_code, **options)
+    if not trust_remote_code:
+        _refuse_odd_parts(config, name)
     _forget_implementation(config)
     # what does not fit is named below: transformers would only say that something does not
     options |= {"dtype": dtype, "output_loading_info": True, "ignore_mismatched_sizes": True}
@@ -178,6 +180,19 @@ def _read(
     if "offload_folder" in options:  # goes with the model, or at the end
         weakref.finalize(model, shutil.rmtree, options["offload_folder"], ignore_errors=True)
     return _without_pooler(model, lacking, name)
+
+
+def _refuse_odd_parts(config: Any, name: str) -> None:
+    """Refuse the config of a part of a model where the model has no such part: nobody has read it."""
+    import transformers
+
+    for part in ("text_config", "vision_config"):
+        inner = getattr(config, part, None)
+        if inner is not None and not isinstance(inner, transformers.PretrainedConfig):
+            raise AttlasError(
+                f"{name} cannot be loaded: its config.json has a {part}, which no model of type "
+                f"{config.model_type} has"
+            )
 
 
 def _forget_implementation(config: Any) -> None:
