@@ -29,6 +29,7 @@ from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
 from attlas.subject import Subject
 from compared import Compared
+from patience import PATIENCE
 
 pytest_plugins = ["marks", "skips"]
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -68,6 +69,7 @@ def chromium() -> Iterator[Callable[[], Any]]:
     """Gives the Chromium that all tests share, and starts it anew where it has died. Debian's where it is,
     else Playwright's own."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    playwright.expect.set_options(timeout=1000 * PATIENCE)
     launched: list[Any] = []  # the one that runs, last
 
     def answers() -> bool:

@@ -41,21 +41,40 @@ COMMANDS = {
     "probe": "probe dependencies {model} --windows 400 --min-count 20 --atlas {out}",
     "disable": "disable {model} --text {text} --segments 12 --length 12 --batch 2 --atlas {out}",
     "patterns": f"patterns {{model}} {TEXT} --repeated 8 --hidden 4 --atlas {{out}}",
+    "patterns --test": f"patterns {{model}} {TEXT} --repeated 8 --hidden 0 --test 6 --atlas {{out}}",
+    "probe tree": "probe tree {model} {treebank} --quick --epochs 1 --probes attention --probes distances "
+    "--trained {out}-trained --atlas {out}",
+    "prune": "prune {model} --text {text} --segments 12 --length 12 --batch 2 --shard 48 --steps 3 "
+    "--random-orders 1 --atlas {out}",
+    "patch": "patch {model} agreement --count 6 --atlas {out}",
+    "writes": "writes {model} --text {text} --segments 24 --length 12 --batch 2 --shard 48 --atlas {out}",
+    "finetune": "finetune {model} SST-2 --data {glue} --epochs 3 --batch 8 --length 12 --save {out}",
+    "report": "report {model} --text {text} --atlas {out}/a.attlas --page {out}/page.html",
+    "reproduce": "reproduce vig2019 {model} --folder {out}",
 }
+#: what a file says of itself that no second run says again
+TIMES = ("time", "checksum", "seconds", "minutes", "page", "files", "folder")
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
 
-def contents(atlas: Path) -> dict[str, Any]:
-    """Every file of an atlas; of the manifest all but the time and the checksum."""
+def contents(made: Path) -> dict[str, Any]:
+    """Every file of a folder that a command leaves; of JSON all but times and paths. A page is there or not:
+    what it is made of is compared."""
     content: dict[str, Any] = {
-        str(f.relative_to(atlas)): f.read_bytes() for f in sorted(atlas.rglob("*")) if f.is_file()
+        str(f.relative_to(made)): f.read_bytes() for f in sorted(made.rglob("*")) if f.is_file()
     }
-    manifest = json.loads(content["manifest.json"])
-    manifest.pop("checksum")
-    for about in manifest["chapters"].values():
-        about.pop("time")
-    content["manifest.json"] = manifest
+    for name in content:
+        if name.endswith(".json"):
+            content[name] = _timeless(json.loads(content[name]))
+        elif name.endswith(".html"):
+            content[name] = "a page"
     return content
+
+
+def _timeless(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _timeless(inner) for key, inner in value.items() if key not in TIMES}
+    return [_timeless(inner) for inner in value] if isinstance(value, list) else value
 
 
 def write_text(path: Path) -> None:
@@ -64,6 +83,22 @@ def write_text(path: Path) -> None:
     words = "the a red old ship sea wind house of in on and but saw took gave , . her they".split()  # noqa: SIM905
     documents = (" ".join(rng.choices(words, k=40)) + "." for _ in range(80))
     path.write_text("".join(json.dumps({"text": document}) + "\n" for document in documents))
+
+
+def write_glue(folder: Path) -> None:
+    """SST-2, as GLUE has it: a film is good or bad."""
+    (folder / "SST-2").mkdir(parents=True)
+    rng = random.Random(1)
+    for split, count in (("train", 72), ("dev", 16)):
+        words = [" ".join(rng.choices("the a film was one very old red".split(), k=4)) for _ in range(count)]  # noqa: SIM905
+        lines = [f"{text} {('bad', 'good')[n % 2]}\t{n % 2}" for n, text in enumerate(words)]
+        (folder / "SST-2" / f"{split}.tsv").write_text("\n".join(["sentence\tlabel", *lines]) + "\n")
+
+
+def write_treebank(path: Path) -> None:
+    """The first sentences of the sample that ships."""
+    sample = (files("attlas") / "data" / "treebank" / "en_ewt-sample.conllu").read_text(encoding="utf-8")
+    path.write_text("\n\n".join(sample.split("\n\n")[:60]) + "\n\n", encoding="utf-8")
 
 
 def save_model(folder: Path) -> None:
@@ -142,10 +177,13 @@ def kill_and_resume(name: str, times: int, seed: int, folder: Path) -> int:
     """How often runs were killed, over all times. Ends at the first atlas that differs."""
     rng, quiet, kills = random.Random(seed), folder / "quiet.attlas", 0
     text, model = folder / "text.jsonl", folder / "model"
+    glue, treebank = folder / "glue", folder / "part.conllu"
     write_text(text)
+    write_glue(glue)
+    write_treebank(treebank)
     save_model(model)
     with _cluster("{address}" in COMMANDS[name]) as address:
-        runs = Runs(COMMANDS[name], text=text, model=model, address=address)
+        runs = Runs(COMMANDS[name], text=text, model=model, address=address, glue=glue, treebank=treebank)
         seconds = runs.to_the_end(quiet)
         for n in range(times):
             kills += _killed_and_resumed(runs, folder / f"{n}.attlas", seconds, rng)
@@ -170,6 +208,7 @@ def _killed_and_resumed(runs: Runs, out: Path, seconds: float, rng: random.Rando
 def _check_same(quiet: Path, out: Path, when: str) -> None:
     expected, left_after = contents(quiet), contents(out)
     different = sorted(f for f in {*expected, *left_after} if expected.get(f) != left_after.get(f))
+    different += [str(f) for f in out.rglob("*") if f.name.endswith((".new", ".part", ".unfinished"))]
     if different:
         raise SystemExit(f"{when}: {', '.join(different)} differ")
     left = [p.name for p in out.parent.iterdir() if p.name.startswith((f"{out.name}.", f".{out.name}"))]

@@ -30,6 +30,7 @@ from attlas.subject import Subject
 from attlas.wording.names import NAMING
 from kill_and_resume import contents, kill_and_resume
 from own_process import OwnProcess, command
+from patience import PATIENCE
 
 SMALL: dict[str, Any] = {
     "segments": 12, "length": 24, "sample": 5, "batch": 2, "shard": 96, "progress": False,
@@ -199,7 +200,7 @@ def test_two_workers_write_the_same_files(small: attlas.Atlas, mini: Subject, tm
     pd.testing.assert_frame_equal(same, small.heads, rtol=1e-3, atol=1e-6)
 
 
-@pytest.mark.parametrize("name", ["map on 2 workers", "probe"])
+@pytest.mark.parametrize("name", ["map on 2 workers", "probe", "prune"])
 def test_killed_runs_resume_to_the_same_atlas(name: str, tmp_path: Path) -> None:
     """`python tests/kill_and_resume.py` does this 50 times, and with other commands."""
     kill_and_resume(name, 1, seed=int.from_bytes(os.urandom(4)), folder=tmp_path)
@@ -212,7 +213,7 @@ def start(out: Path, *more: str) -> OwnProcess:
 
 def wait_for_work(out: Path, process: OwnProcess) -> None:
     """Until something is in the checkpoint."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while not list(out.with_name(out.name + ".part").glob("*/statistics/*.safetensors")):
         assert process.ended(within=0.01) is None, process.said
         assert time.monotonic() < deadline

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from patience import PATIENCE
 from serving import ATLAS
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -32,7 +33,7 @@ def opened(browser: Any) -> Iterator[Callable[..., Any]]:
             context.add_init_script("localStorage.setItem('attlas-tour', 'seen')")
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(1000 * PATIENCE)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda line: problems.append(line.text) if line.type == "error" else None)
         page.goto(address)

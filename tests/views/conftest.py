@@ -12,6 +12,7 @@ from attlas.atlas import add_chapter
 from attlas.atlas.chapter import Chapter
 from attlas.row import Row
 from attlas.views import View
+from patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 STORE = [
@@ -69,7 +70,7 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(1000 * PATIENCE)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
         page.on(

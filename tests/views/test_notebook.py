@@ -17,6 +17,7 @@ import pytest
 
 from attlas import view
 from attlas.views import View
+from patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 FOLDERS: dict[str, Path] = {}  # of the notebooks, by the address of a JupyterLab
@@ -88,7 +89,7 @@ def executed_page(folder: Path, cells: list[str]) -> Path:
 def offline(browser):
     context = browser.new_context(viewport={"width": 1300, "height": 1000}, offline=True)
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(1000 * PATIENCE)
     yield page
     context.close()
 
@@ -259,7 +260,7 @@ def run_cell(page, number: int, code: str | None = None) -> None:
 def test_the_widget_lives_in_jupyterlab(browser, lab):
     context = browser.new_context(viewport={"width": 1300, "height": 1000})
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(lab)
     page.locator(".jp-Notebook .jp-CodeCell").nth(2).wait_for()
     page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
@@ -283,7 +284,7 @@ def test_run_all_leaves_what_python_set(browser, lab):
     """Several cells set traits while the view of the first is being made: the last word is Python's."""
     context = browser.new_context(viewport={"width": 1300, "height": 1000})
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(lab.replace("view.ipynb", "all.ipynb"))
     page.locator(".jp-Notebook .jp-CodeCell").nth(4).wait_for()
     page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
@@ -319,7 +320,7 @@ def test_a_notebook_that_is_opened_the_next_day_shows_views_that_work(browser, l
     write_notebook(path, [*cells, large + cells[0]])
     context = browser.new_context(viewport={"width": 1300, "height": 1000})
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(lab.replace("view.ipynb", "kept.ipynb"))
     page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
     page.get_by_text("Run", exact=True).click()
@@ -337,7 +338,7 @@ def test_a_notebook_that_is_opened_the_next_day_shows_views_that_work(browser, l
 
     context = browser.new_context(viewport={"width": 1300, "height": 1000})
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(lab.replace("view.ipynb", "kept.ipynb"))
     head = page.frame_locator("iframe[srcdoc]").nth(0)
     head.get_by_role("button", name="Head 2.0", exact=True).dblclick()

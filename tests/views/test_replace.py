@@ -13,6 +13,7 @@ import pytest
 from attlas import view
 from attlas.views import View, view_page
 from attlas.views.display import frame_page
+from patience import PATIENCE
 
 pytest.importorskip("anywidget", reason="anywidget is not installed")
 
@@ -100,7 +101,7 @@ def host(browser: Any, random_maps: Any, tmp_path: Path) -> Any:
     problems: list[str] = []
     context = browser.new_context(viewport={"width": 1200, "height": 1600}, offline=True)
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.goto(file.as_uri())
     page.wait_for_function("window.ready")
