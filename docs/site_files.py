@@ -17,6 +17,13 @@ DOOR = """<!doctype html>
 <a href="{0}">Attlas</a></html>
 """
 LAST = "\nCommand line <cli>\n"
+#: what the theme leaves out for people who read by ear or by keyboard
+SPOKEN = {
+    'role="heading">': 'role="heading" aria-level="2">',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Pages">',
+    '<aside class="toc-drawer': '<aside aria-label="On this page" class="toc-drawer',
+    "<pre>": '<pre tabindex="0">',
+}
 say = getLogger(__name__)
 
 
@@ -87,12 +94,22 @@ def write_llms(app: Sphinx, site: Path) -> None:
     (site / "llms.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def complete_pages(site: Path) -> None:
+    """Name landmarks and levels, and let the keyboard scroll code."""
+    for page in site.rglob("*.html"):
+        html = page.read_text(encoding="utf-8")
+        for was, spoken in SPOKEN.items():
+            html = html.replace(was, spoken)
+        page.write_text(html, encoding="utf-8")
+
+
 def finish(app: Sphinx, failure: Exception | None) -> None:
     if failure or app.builder.name != "html":
         return
     site = Path(app.outdir)
     (site / "index.html").write_text(DOOR.format(f"{app.config.root_doc}.html"), encoding="utf-8")
     write_llms(app, site)
+    complete_pages(site)
     for fault in find_broken_links(site):
         say.warning(fault)
 
