@@ -93,6 +93,7 @@ def test_a_report_runs_every_study_that_applies_and_writes_a_page(made: Any) -> 
         "how many heads can go, and which",
         "which heads carry what tells two texts apart",
         "which earlier heads feed the queries and keys of each head",
+        "what each head does, as a sum of readable programs, and whether they can replace it",
     ]
     report = document(made.page)
     assert report["schema"] == "attlas.report/1"
