@@ -24,7 +24,7 @@ def disturbed(subject: Subject, seed: int = 1, by: float = 0.3, name: str = "dis
         for p in twin.parameters():
             if p.ndim > 1:
                 p.add_(torch.randn_like(p) * p.std() * by)
-    return Subject(twin, subject.tokenizer, name)
+    return Subject(twin.eval(), subject.tokenizer, name)
 
 
 def classifier(subject: Subject, kind: str, outputs: int) -> Subject:

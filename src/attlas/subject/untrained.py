@@ -62,7 +62,7 @@ def initialised(model: nn.Module, initialise: Initialise, seed: int = 0) -> nn.M
         for name, module in fresh.named_modules():
             if name in tables:
                 module.load_state_dict(tables[name].state_dict())
-    return fresh.to(next(model.parameters()).dtype)
+    return fresh.to(next(model.parameters()).dtype).eval()
 
 
 def _free(device: torch.device) -> float:
