@@ -79,7 +79,7 @@ class Explain:
         explained = explained_table(shares, fits, self.reading.programs, beside.tables.get("twin"))
         tables = {EXPLAINED: explained, PROGRAMS: program_table(shares, fits, self.reading.programs)}
         tables |= beside.tables
-        notes = [*sentences(explained, tables[PROGRAMS]), *self._notes(fitted, read), *beside.notes]
+        notes = [*sentences(explained, "twin" in beside.tables), *self._notes(fitted, read), *beside.notes]
         lacks = no_objective(self.subject)
         if self.test and lacks is None and self.subject.interface:
             replacements = self._replace(run, sums, fits)

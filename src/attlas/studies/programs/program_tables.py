@@ -155,14 +155,17 @@ def rows_of(table: pd.DataFrame) -> list[Row]:
     ]
 
 
-def sentences(table: pd.DataFrame, programs: pd.DataFrame) -> list[str]:
+def sentences(table: pd.DataFrame, with_twin: bool) -> list[str]:
     """How much programs explain, and which heads they do not."""
+    beside = (
+        "even attention and untrained heads give" if with_twin else "even attention gives (no untrained twin)"
+    )
     median, single, even = (float(table[name].median()) for name in ("explained", "one_explains", "even"))
     shown = int((table["verdict"] == "shown").sum())
     said = [
         f"programs explain {median:.0%} of what the median head moves (one program {single:.0%}, even "
-        f"attention {even:.0%}); for {count(shown, 'head')} of {len(table):,} that is shown to be more than "
-        "even attention and untrained heads give"
+        f"attention {even:.0%}); for {count(shown, 'head')} of {len(table):,} that is shown to be "
+        f"more than {beside}"
     ]
     poorly = unexplained(table)
     if len(poorly):
