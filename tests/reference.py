@@ -27,7 +27,7 @@ Key = tuple[str, str]  # statistic, group
 @cache
 def in_double(model: nn.Module) -> nn.Module:
     """A copy in float64, with its own eager attention."""
-    copied = deepcopy(model).double()
+    copied = deepcopy(model).double().eval()
     for stack in copied.modules():
         if isinstance(stack, PreTrainedModel):  # not every release hands it on to encoder and decoder
             stack.config._attn_implementation = "eager"  # Falcon refuses `set_attn_implementation`
