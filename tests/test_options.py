@@ -70,8 +70,19 @@ def test_an_option_of_several_verbs_has_one_meaning_and_one_type() -> None:
     assert {name: said for name, said in meanings.items() if len(said) > 1} == {}
     several = {name for name, kinds in types.items() if len(kinds) > 1}
     # verbs that read an atlas, a model or a task need one, others may have one; heads of a view are numbers
-    # in its layer; a reproduction takes a folder with the data of several tasks
-    assert several <= {"model", "task", "text", "atlas", "batch", "epochs", "heads", "pattern", "data"}
+    # in its layer; a reproduction takes a folder with the data of several tasks, and knows no glance
+    assert several <= {
+        "model",
+        "task",
+        "text",
+        "atlas",
+        "batch",
+        "epochs",
+        "heads",
+        "pattern",
+        "data",
+        "budget",
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

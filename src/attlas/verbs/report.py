@@ -121,8 +121,8 @@ def report(
     beside
         A second atlas: what heads of both do, what appeared, went and moved. `model` is an atlas, too.
     budget
-        `glance`: seconds on a small model, without the untrained twin. `quick`: minutes on a small model.
-        `full`: every study at its own default size.
+        How much to run. `glance`: seconds on a small model, without the untrained twin. `quick`: minutes on
+        a small model. `full`: every study at its own default size.
     page
         The HTML file to write. Default: NAME.html in the current folder.
     open

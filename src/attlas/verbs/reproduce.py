@@ -118,7 +118,8 @@ def reproduce(
         (*.conllu), GUM or OntoNotes, framenet_v17, GLUE's folder, glove*.txt.
         Archives of them are unpacked into the folder of the reproduction.
     budget
-        `quick`: minutes on a small model. Training runs are small, too. `full`: the sizes of the paper.
+        How much to run. `quick`: minutes on a small model. Training runs are small, too. `full`: the sizes of
+        the paper.
     folder
         Write the page, tables and figures here. Default: PAPER-MODEL in the current folder.
     atlas
