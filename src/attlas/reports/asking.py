@@ -95,9 +95,10 @@ def ask(atlas: Atlas, question: str) -> Answer:
         raise AttlasError('ask something, as in "which head links objects to their verbs?"')
     search = search_of(atlas)
     asked = Question(question, atlas, search, addresses_of(atlas), model_name(atlas), folder_name(atlas))
-    if why := _impossible(asked.units, atlas):
+    answer = by_intent(asked) or _by_words(asked, search)
+    if not answer.heads and (why := _impossible(asked.units, atlas)):
         return Answer(question, note=why)
-    return by_intent(asked) or _by_words(asked, search)
+    return answer
 
 
 def _by_words(asked: Question, search: Search) -> Answer:
