@@ -207,7 +207,7 @@ def test_controls_take_away_what_they_name(tiny: dict[str, str], data: Path) -> 
 
 
 def test_gradient_norms_are_autograds_and_clipping_is_torchs(tiny: dict[str, str]) -> None:
-    model = classifier(attlas.load(tiny["bert"], device="cpu"), GLUE["SST-2"], seed=0).model
+    model = classifier(attlas.load(tiny["bert"], device="cpu"), GLUE["SST-2"], seed=0).model.eval()
     twin = pickle.loads(pickle.dumps(model))
     before = {n: p.detach().clone() for n, p in model.named_parameters()}
     ids = torch.arange(24).view(4, 6) + 50
@@ -238,18 +238,19 @@ def test_gradient_norms_are_autograds_and_clipping_is_torchs(tiny: dict[str, str
 
 
 def test_numbers_are_predicted_from_ones_own_columns(tiny: dict[str, str], tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
+    rng, sizes = np.random.default_rng(0), tmp_path / "sizes"
+    sizes.mkdir()
     for split, count in (("train", 64), ("dev", 20)):
         rows = [
             {"left": " ".join(rng.choice(OTHER, n)), "right": "a", "size": int(n)}
             for n in rng.integers(1, 9, count)
         ]
-        (tmp_path / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        (sizes / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     options = {**FAST, "columns": ["left", "right"], "label": "size", "regression": True, "epochs": 1}
-    made = attlas.finetune(tiny["bert"], "sizes", data=tmp_path, save=tmp_path / "out", **options)
+    made = attlas.finetune(tiny["bert"], "sizes", data=sizes, save=tmp_path / "out", **options)
     assert set(made.scores) == {"pearson", "spearman"}
     assert made.report["scores"][-1]["loss"] < made.report["scores"][0]["loss"]
-    train, dev = tmp_path / "train.jsonl", tmp_path / "dev.jsonl"
+    train, dev = sizes / "train.jsonl", sizes / "dev.jsonl"
     same = attlas.finetune(tiny["bert"], "sizes", data=train, dev=dev, save=tmp_path / "too", **options)
     assert same.scores == made.scores
     with pytest.raises(AttlasError, match="the examples it is trained on: name another file with dev"):

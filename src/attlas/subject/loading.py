@@ -157,6 +157,10 @@ def _unwrap(model: Any, tokenizer: Any) -> tuple[Any, Any]:
             "TransformerLens computes attention in modules of its own, where nothing else sees it: give the "
             "model of transformers that it was made of (boot_transformers takes a copy as hf_model)"
         )
+    if (
+        "peft" in packages
+    ):  # whose models have a parent in transformers, and a `model` that is not all of them
+        return model, tokenizer
     for package in packages & _WRAPPERS.keys():
         inner = getattr(model, _WRAPPERS[package], None)
         if isinstance(inner, nn.Module):

@@ -13,6 +13,7 @@ from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
 from attlas.options.view_options import ViewOptions
 from attlas.reducers import document
+from attlas.subject.sharing import evaluating
 from attlas.tap import Tap
 from attlas.tap.lazy_weights import LazyWeights, MovedLengths
 from attlas.tap.needs import Needs
@@ -284,7 +285,7 @@ def generate_text(subject: Subject, prompt: str, count: int) -> tuple[Batch, int
     config = model.generation_config
     end = config.eos_token_id[0] if isinstance(config.eos_token_id, list) else config.eos_token_id
     pad = config.pad_token_id if config.pad_token_id is not None else end
-    with torch.no_grad():
+    with torch.no_grad(), evaluating(model):
         ids = model.generate(
             **inputs,
             max_new_tokens=count,

@@ -28,6 +28,7 @@ from attlas.reducers.reducer import check_numbers
 from attlas.studies.patterns.needles import NeedleBatch, Needles, Question
 from attlas.studies.patterns.pattern_scores import ScoreMeans
 from attlas.subject import Subject
+from attlas.subject.sharing import evaluating
 from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -123,7 +124,7 @@ def write_answer(subject: Subject, item: Question) -> tuple[int, ...]:
     """The model's answer, greedily: up to its end, or to twice the needle's length."""
     model: Any = subject.model
     ids = torch.from_numpy(np.asarray(item.segment.ids, np.int64))[None].to(subject.device)
-    with torch.no_grad():
+    with torch.no_grad(), evaluating(model):
         both = model.generate(
             input_ids=ids,
             attention_mask=torch.ones_like(ids),
