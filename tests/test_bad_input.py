@@ -499,7 +499,7 @@ def test_show_prints_every_head_and_json_is_valid(run: Run, atlas: Path) -> None
     status, output, _ = run("--json", "show", atlas, "--head", "7.9")
     data = json.loads(output)
     assert status == 0
-    columns = {"chapter", "statistic", "group", "value", "stderr", "n", "documents"}
+    columns = {"chapter", "statistic", "group", "value", "stderr", "n", "documents", "effective", "untrained"}
     assert columns == data["statistics"][0].keys()
 
 
