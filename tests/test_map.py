@@ -354,7 +354,7 @@ def test_a_decoder_is_also_told_without_its_sink(
     atlas = attlas.map(subject_of("llama"), text=text, atlas=tmp_path / "a.attlas", **SMALL)
     assert atlas.grid("rest_entropy").shape == atlas.grid("rest_distance_within").shape
     with pytest.raises(SystemExit, match="0"):
-        main(["show", str(atlas.path), "--head", "0.0"])
+        main(["show", str(atlas.path), "--head", "0.0", "--all"])
     said = capsys.readouterr().out
     assert "of the rest, to the previous token" in said
     assert "the rest: what does not fall on the first token" in said

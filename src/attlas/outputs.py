@@ -11,6 +11,7 @@ import csv
 import glob
 import itertools
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -46,6 +47,7 @@ _guard: ContextVar[_Guard | None] = ContextVar("outputs", default=None)
 EMBEDDED = "mini"  # the model that ships, also where a folder of that name lies here
 _MOST = 10_000  # inputs that a pattern or a list names
 _LONGEST = 4096  # characters of a path
+_LOCAL = re.compile("(?:file|local)://")  # as fsspec names files of this machine
 
 
 @contextmanager
@@ -78,6 +80,11 @@ def check_output(path: Path, name: str, kind: OutputKind = "file") -> None:
     the option's; a verb calls this itself for a path that it makes up."""
     guard = _guard.get()
     flag = option(name) if name else ""  # one that goes by its place has none
+    if str(path).startswith("hf:/"):
+        raise AttlasError(
+            f"{f'{flag} {path}'.strip()} is on the hub: name a folder here, and send the atlas "
+            "with attlas push"
+        )
     _refuse_inputs(path, f"{flag} {path}".strip(), kind)
     check_writable(path, flag, folder=kind != "file")
     if kind == "file" and guard is not None and not guard.overwrite:
@@ -111,6 +118,8 @@ def paths_of(values: Any) -> Iterator[Path]:
         written = os.fspath(values)
         if written == EMBEDDED:
             return
+        local = _LOCAL.match(written)
+        written = os.path.expanduser(written[local.end() :] if local else written)
         if os.path.lexists(written):
             yield Path(written)
         elif any(mark in written for mark in "*?["):
@@ -183,4 +192,4 @@ def _is_our_table(begins: bytes) -> bool:
     from attlas.atlas.catalogue import is_declared_table
 
     header = begins.partition(b"\n")[0].decode("utf-8", errors="replace")
-    return is_declared_table(next(csv.reader([header]), []))
+    return is_declared_table(next(csv.reader([header.partition("\r")[0]]), []))

@@ -306,10 +306,10 @@ def test_what_cannot_be_compared_says_why(mini: Subject, subject_of: Callable[[s
 @pytest.fixture(scope="module")
 def made(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
     folder = tmp_path_factory.mktemp("compare")
-    (folder / "RTE").mkdir()
-    _source(mini, folder / "RTE")
+    (folder / "data" / "RTE").mkdir(parents=True)
+    _source(mini, folder / "data" / "RTE")
     others = [disturbed(mini, seed, by) for seed, by in ((1, 0.2), (2, 0.4))]
-    options = {"data": folder, "task": "RTE", "length": 24, "matched": 2, "progress": False}
+    options = {"data": folder / "data", "task": "RTE", "length": 24, "matched": 2, "progress": False}
     result = attlas.compare(
         mini,
         *others[:1],

@@ -182,6 +182,7 @@ def _manifest(path: Path) -> dict[str, Any]:
             raise ValueError("its files are not those of an atlas")
         if not isinstance(manifest["model"], dict):
             raise ValueError("it names no model")
+        json.dumps(manifest, ensure_ascii=False).encode("utf-8")  # refuses half a character
         whole = manifest.get("checksum") == _checksum(manifest)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         said = "it is nested too deeply" if isinstance(error, RecursionError) else error

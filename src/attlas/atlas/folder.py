@@ -122,6 +122,7 @@ def _discard(left: Path, path: Path, our_files: OurFiles) -> None:
     if ours is None:  # never finished, so that nothing was carried into it
         shutil.rmtree(left, ignore_errors=True)
         return
+    ours = {name for name in ours if not _leads_out(left, name)}
     for name in ours:
         (left / name).unlink(missing_ok=True)
     emptied = {parent for name in ours for parent in Path(name).parents[:-1]}
@@ -129,6 +130,11 @@ def _discard(left: Path, path: Path, our_files: OurFiles) -> None:
         with contextlib.suppress(OSError):  # something of others is in it
             (left / folder).rmdir()
     _move_rest(left, path)
+
+
+def _leads_out(folder: Path, name: str) -> bool:
+    """Whether a folder on the way to a file is a link: what it leads to is not ours."""
+    return any((folder / parent).is_symlink() for parent in Path(name).parents)
 
 
 def _move_rest(left: Path, path: Path) -> None:

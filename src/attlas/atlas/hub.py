@@ -55,7 +55,8 @@ def _fetch(repository: str, name: str, revision: str | None) -> Path:
     from huggingface_hub import hf_hub_download, try_to_load_from_cache
 
     kept = try_to_load_from_cache(repository, name, repo_type="dataset", revision=revision)
-    if isinstance(kept, str) and (revision is not None or not can_reach_hub()):
+    fixed = re.fullmatch(r"[0-9a-f]{40}", revision or "") is not None  # a commit; branches and tags move
+    if isinstance(kept, str) and (fixed or not can_reach_hub()):
         return Path(kept)
     if not can_reach_hub():
         raise AttlasError(f"there is no network to fetch hf://{repository} from the hub")

@@ -89,8 +89,18 @@ def _table_bytes(table: Any) -> bytes:
     return buffer.getvalue()
 
 
+_AT_ONCE, _LARGEST = 1024, 2**30  # rows, bytes
+
+
 def _read(content: bytes) -> Any:
     try:
-        return pq.read_table(io.BytesIO(content))
+        file = pq.ParquetFile(io.BytesIO(content))
+        batches, size = [], 0
+        for batch in file.iter_batches(_AT_ONCE):
+            size += batch.nbytes
+            if size > _LARGEST:
+                raise ValueError(f"it unpacks to more than {_LARGEST // 2**30} GiB")
+            batches.append(batch)
+        return pa.Table.from_batches(batches, file.schema_arrow)
     except (OSError, ValueError, KeyError, TypeError, NotImplementedError, pa.ArrowException) as error:
         raise ValueError(f"it is not a Parquet table ({str(error).splitlines()[0][:120]})") from error

@@ -195,6 +195,9 @@ def _known_chapters(atlas: Atlas, rows: pd.DataFrame, where: str) -> None:
     )
 
 
+_MOST_PLACES = 4096  # layers, and heads of a layer
+
+
 def _known_heads(atlas: Atlas, rows: pd.DataFrame, where: str) -> None:
     """Heads of the model; where the manifest has only their number, no more than these."""
     counts, layers = atlas.model["heads"], atlas.model.get("layers", {})
@@ -206,7 +209,7 @@ def _known_heads(atlas: Atlas, rows: pd.DataFrame, where: str) -> None:
     for kind, addresses in rows.groupby("kind")[["layer", "head"]]:
         places = addresses.drop_duplicates().to_numpy()
         by_layer = np.array(layers.get(kind, []), dtype=np.int64)
-        bad = (places < 0).any(1)
+        bad = ((places < 0) | (places >= _MOST_PLACES)).any(1)
         if len(by_layer):
             inside = places[:, 0] < len(by_layer)
             room = np.where(inside, by_layer[np.where(inside, np.maximum(places[:, 0], 0), 0)], 0)

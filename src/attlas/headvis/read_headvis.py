@@ -209,7 +209,9 @@ def _read_examples(head: Head, content: HeadFile, tokens: dict[str, Any]) -> lis
             continue
         best = int(values.argmax())
         name = f"{sequence['sequence_id']}"
-        tokens[name] = sequence["tokens"]
+        if tokens.setdefault(name, sequence["tokens"]) != sequence["tokens"]:  # numbered head by head
+            name = f"{head.layer}.{head.head}:{name}"
+            tokens[name] = sequence["tokens"]
         interval = int(sequence["interval"])
         sample = "strongest" if interval == INTERVALS else f"step {min(interval, INTERVALS) - 1}"
         examples.append(

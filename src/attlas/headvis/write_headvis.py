@@ -57,7 +57,7 @@ def write_tree(tree: Tree, folder: Path) -> Path:
 
 def refuse_foreign_tree(folder: Path) -> None:
     """Refuse, before any work, a folder whose files are not those of a tree that Attlas wrote."""
-    there = [name for name in (CONFIG, SCATTER, SERVER, "heads") if (folder / name).exists()]
+    there = [name for name in (CONFIG, SCATTER, SERVER, MANIFEST, "heads") if (folder / name).exists()]
     try:
         config = json.loads((folder / CONFIG).read_bytes()) if there else {}
         ours = not there or config["pipeline_config"]["attn_implementation"] == "attlas"

@@ -23,10 +23,7 @@ from attlas.wording.numbers import count, number
 from attlas.wording.vocabulary import RELATIONS
 
 if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
-    from attlas.reports.page_contract import Sentence
+    from attlas.reports.page_contract import Sentence, Topic
 
 _FROM_TO = re.compile(r"\bfrom (?:the |an? |its |their )?([a-z ]+?) to (?:the |an? |its |their )?([a-z]+)")
 
@@ -69,10 +66,11 @@ def by_intent(question: Question) -> Answer | None:
 
 
 def _redirected(q: Question) -> Answer | None:
-    for name, paper in _PAPERS.items():
-        if re.search(rf"\b(?:{name}|reproduce)\b", q.plain) and (name in q.plain or "reproduce" in q.plain):
-            said = "Papers are reproduced by a command."
-            return Answer(q.text, lead=said, missing=(("the paper", f"attlas reproduce {paper} {q.model}"),))
+    papers = [paper for name, paper in _PAPERS.items() if re.search(rf"\b{name}(?:\b|\d)", q.plain)]
+    if papers or re.search(r"\breproduce\b", q.plain):
+        paper = papers[0] if papers else "clark2019"
+        said = "Papers are reproduced by a command."
+        return Answer(q.text, lead=said, missing=(("the paper", f"attlas reproduce {paper} {q.model}"),))
     for pattern, study, says in _REDIRECTS:
         there = any(q.atlas.about(c).get("study") == study for c in q.atlas.chapters)
         if re.search(pattern, q.plain):
@@ -91,13 +89,18 @@ def _patched(q: Question) -> Answer | None:
         return Answer(q.text, lead="Patching found no head with an effect beyond chance.")
     ranked.sort(key=lambda f: -abs(f[1][1]["effect"]))
     heads = tuple(q.head(place, next(sentences.patched(place)).sentence) for place, _ in ranked[:MOST])
-    return Answer(q.text, heads, lead=f"Head {heads[0].head} carries most of the answer when patched.")
+    return Answer(
+        q.text, heads, lead=f"Of the heads that were patched, {heads[0].head} moves the answer most."
+    )
 
 
 def _how_many(q: Question) -> Answer | None:
     if not re.search(r"\bhow many\b|\bnumber of heads\b|\bcount\b", q.plain) or not q.topics:
         return None
-    counted = [(t, [k for k in told(q, t) if k.shown]) for t in q.topics]
+    asked = [(t, told(q, t)) for t in q.topics if _can_be_counted(q, t)]
+    counted = [(t, [k for k in known if k.shown]) for t, known in asked if known]
+    if not counted:
+        return None
     topic, shown = max(counted, key=lambda c: len(c[1]))
     shown.sort(key=lambda k: -k.size)
     heads = tuple(q.head(k.place, k.sentence, topic["title"]) for k in shown[:MOST])
@@ -106,6 +109,14 @@ def _how_many(q: Question) -> Answer | None:
     share = column is not None and column.known.is_share and column.name != "pattern_score"
     by = f", with a fifth of their attention or more ({topic['title']})" if share else f" ({topic['title']})"
     return Answer(q.text, heads, lead=f"{len(shown) or 'None'} of {every}{by}.")
+
+
+def _can_be_counted(q: Question, topic: Topic) -> bool:
+    """Whether heads do it or not: of an entropy there is only more and less."""
+    column = column_of_topic(q, topic)
+    judged = column is None or column.known.is_share or column.name == "pattern_score"
+    judged = judged or (column is not None and column.known.family in ("effect", "link"))
+    return judged and not topic["title"].startswith("least ")
 
 
 def _pairs_alike(q: Question) -> Answer | None:

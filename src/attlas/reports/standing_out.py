@@ -137,10 +137,13 @@ def _most_needed(sentences: Sentences) -> Iterator[Noted]:
     score, chapter = effects[0][0]["score"], effects[0][0]["chapter"]
     effects = [e for e in effects if e[0]["chapter"] == chapter]
     shown = [e for e in effects if judge_effect(e[0]).shown]
+    screened = f"{sentences.atlas.chapters[chapter]}/screened" in sentences.atlas.tables
     tried = count(len(effects), "head")
     if len(effects) < len(sentences.columns.heads):
-        tried = f"the {tried} that attribution ranks highest"
-    many = count(effects[0][0]["documents"], "other document")
+        tried = f"the {tried} that {'attribution ranks highest' if screened else 'were tried'}"
+    documents, items = effects[0][0]["documents"], effects[0][0]["n"]
+    named = "other document" if screened else "document"
+    many = count(documents, named) if documents else count(items, "item")
     of = "the embedding" if score == "embedding" else f"the {score}"
     if not shown:
         ends = [abs(end) for e, _ in effects for end in (e["low"], e["high"]) if end is not None]

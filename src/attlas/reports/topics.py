@@ -149,7 +149,8 @@ class Topics:
                 key = effect["chapter"], effect["score"], effect["edit"]
                 asked.setdefault(key, []).append(ranked)
         for (chapter, score, edit), ranked_heads in asked.items():
-            number = self._number(f"effect_on_{score}", edit, self.columns.atlas.chapters[chapter])
+            changed = {"loss": "loss", "embedding": "output", "answers": "output"}.get(score, "score")
+            number = self._number(f"effect_on_{changed}", edit, self.columns.atlas.chapters[chapter])
             estimates = self._estimates(chapter, edit)
             for need, title, sign, wanted in (
                 ("important", f"{score} without the head", -1, "shown"),

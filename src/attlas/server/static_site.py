@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from attlas.address import Head
+from attlas.outputs import check_output, write_output
 from attlas.server.atlas_reports import atlas_report
 from attlas.server.held_models import HeldModels
 from attlas.server.kept_pages import KeptAnswer, kept_page
@@ -26,6 +27,7 @@ def write_site(
 ) -> Path:
     """Write the prepared texts of every model, each as it is and without the heads that write most, as a page
     that works from a file system."""
+    check_output(folder / "index.html", "export")
     state = ServerState(served, memory)
     held = HeldModels(state.worker.settings, state.tell)
     for model in served.models:
@@ -37,9 +39,8 @@ def write_site(
         answers += _with_edits(request, state, held)
     reports = {atlas.id: atlas_report(atlas).model_dump_json() for atlas in served.atlases}
     title = ", ".join(model.title for model in served.models)
-    folder.mkdir(parents=True, exist_ok=True)
     page = kept_page(state.about_all(), answers, reports, "", title)
-    (folder / "index.html").write_text(page, encoding="utf-8")
+    write_output(folder / "index.html", page)
     return folder
 
 

@@ -220,7 +220,10 @@ def _measured(model: PublishedModel, place: int, frame: SiteFrame) -> str:
     lines = items([_chapter_line(*chapter) for chapter in _chapters(model, place)])
     where = f"{model.slug}/{address}/" if frame.address else f"{model.slug}/{address}/index.html"
     title = f"Head {address} of {model.title}"
-    embed = f'<iframe src="{frame.address}{where}?embed" width="640" height="640" title="{title}"></iframe>'
+    embed = (
+        f'<iframe src="{escape(frame.address + where)}?embed" width="640" height="640" '
+        f'title="{escape(title)}"></iframe>'
+    )
     card = link(f"../index.html#head={address}", "The head's card in the report")
     return (
         f'<div class="aside">{section("Measure it again", lines)}'

@@ -149,7 +149,7 @@ class Site:
         names = [_model_of(atlas) for atlas in named.values()]
         for slug, name in zip(named, names, strict=True):
             title = model_title(name) or slug
-            yield f"{title} ({slug})" if names.count(name) > 1 else title
+            yield f"{title} ({slug})" if name and names.count(name) > 1 else title
 
     def _write_model(
         self, model: PublishedModel, entry: ModelEntry, frame: SiteFrame, writer: _Writer
@@ -215,6 +215,8 @@ def _model_of(atlas: Any) -> str:
     """The name of an atlas's model, without reading the whole; empty where it cannot be read."""
     if isinstance(atlas, Atlas):
         return str(atlas.model.get("name", ""))
+    if not (Path(atlas) / MANIFEST).is_file():
+        return ""
     try:
         manifest = json.loads((Path(atlas) / MANIFEST).read_text(encoding="utf-8"))
         return str(manifest["model"]["name"])
@@ -244,6 +246,8 @@ def check_folder(folder: Path, overwrite: bool, atlases: Sequence[Any] = ()) -> 
 
 def _site_files(folder: Path) -> set[str] | None:
     """The files of a site; None where there is none."""
+    if not (folder / LISTING).is_file():
+        return None
     try:
         names = json.loads((folder / LISTING).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

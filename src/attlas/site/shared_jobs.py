@@ -168,16 +168,14 @@ class Pair:
 
 def measured_pairs(first: PublishedModel, second: PublishedModel) -> list[Pair]:
     """The matches that `attlas compare` measured on the same inputs, where the first atlas has them."""
+    heads, kinds = second.report["heads"], first.report["heads"]["kind"]
     places = {
-        (layer, head): place
-        for place, (layer, head) in enumerate(
-            zip(second.report["heads"]["layer"], second.report["heads"]["head"], strict=True)
-        )
+        at: place for place, at in enumerate(zip(heads["kind"], heads["layer"], heads["head"], strict=True))
     }
     pairs = []
     for place, card in enumerate(first.report["cards"]):
         for match in card["matches"]:
-            other = places.get((match["layer"], match["head"]))
+            other = places.get((kinds[place], match["layer"], match["head"]))
             if match["other"] == second.report["model"]["name"] and other is not None:
                 pairs.append(Pair(place, other, match["distance"]))
                 break

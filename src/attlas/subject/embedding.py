@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -28,7 +30,9 @@ _MODES: dict[str, Pooling] = {
 def embeds(subject: Subject) -> bool:
     """Whether the model is read by its hidden states: it predicts nothing, and one side reads text."""
     named = type(subject.model).__name__
-    return subject.unembedding is None and "For" not in named and len(subject.text_kinds) == 1
+    return (
+        subject.unembedding is None and re.search(r"For[A-Z]", named) is None and len(subject.text_kinds) == 1
+    )
 
 
 def classifies(subject: Subject) -> bool:
@@ -50,6 +54,7 @@ def pooling_of(subject: Subject) -> Pooling:
     return chosen[0] if len(chosen) == 1 else "mean"
 
 
+@lru_cache(maxsize=64)  # asked for every batch
 def _settings(model: str, name: str) -> Any:
     """A JSON file of a model, in its folder or on the hub; None where there is none."""
     from transformers.utils import cached_file

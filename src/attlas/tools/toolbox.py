@@ -167,6 +167,10 @@ class Toolbox:
         self, text: str, layer: int = 0, heads: list[int] | None = None, model: str = "", seconds: int = 120
     ) -> tuple[ViewAnswer, bytes]:
         """The answer, and a picture as PNG."""
+        from attlas.views.images import is_picture
+
+        if is_picture(text):
+            raise AttlasError("text: it names a picture on the disk, which this tool does not read")
         name, source = self._model(model)
         shown = [str(head) for head in (heads or [])[:MOST_HEADS]]
         chosen = ["--layer", str(layer), *(["--heads", *shown] if shown else [])]
@@ -276,7 +280,7 @@ def _run(arguments: list[str], seconds: int) -> str:
     limit = max(1, min(seconds, MOST_SECONDS))
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "attlas", *arguments],
+            [sys.executable, "-P", "-m", "attlas", *arguments],  # -P: no code from the folder we are in
             capture_output=True,
             text=True,
             timeout=limit,

@@ -14,7 +14,15 @@ from pydantic import Field
 
 from attlas.errors import AttlasError, option, printable
 from attlas.extras import require
-from attlas.options.option_groups import A_MODEL, AtlasOrFolder, Count, LoadOptions, OutputFolder, Whole
+from attlas.options.option_groups import (
+    A_MODEL,
+    AtlasOrFolder,
+    Count,
+    LoadOptions,
+    OutputFolder,
+    Overwrite,
+    Whole,
+)
 from attlas.options.verb import verb
 
 if TYPE_CHECKING:
@@ -53,6 +61,7 @@ def serve(
     queue: Count = 32,
     open: Annotated[bool, Parameter(negative="--no-open")] = True,
     export: OutputFolder | None = None,
+    overwrite: Overwrite = False,
     load_options: LoadOptions = LoadOptions(),
 ) -> ServeResult:
     """Open the app: type a text, see what a model predicts, switch heads off, see what changes beside chance.

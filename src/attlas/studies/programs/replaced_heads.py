@@ -186,7 +186,10 @@ def replaced_sentences(table: pd.DataFrame) -> list[str]:
 
 def _restored_words(row: Mapping[Any, Any]) -> str:
     if not np.isfinite(row["restored"]):
-        return ". The means do as well as the heads: what these attend to cannot be shown to matter"
+        return (
+            ". On these texts the heads are not shown to be worth more than their means: what programs "
+            "restore of that cannot be said"
+        )
     return (
         f". Of what their attention is worth beyond the means, programs restore {row['restored']:.0%} "
         f"(95 % {row['low']:.0%} to {row['high']:.0%})"

@@ -284,7 +284,8 @@ def recommend(
     rule = f"surely (95 %) by less than {most:.2g}" if metric.smallest else "surely (95 %) by less than 1 %"
     if fine.empty:
         return [f"no head can be recommended for removal: none of these steps makes it worse {rule}"]
-    best = fine.sort_values(["kept", "change"], kind="stable").iloc[0]
+    harm = -fine["change"] if metric.more_is_better else fine["change"]
+    best = fine.assign(harm=harm).sort_values(["kept", "harm"], kind="stable").iloc[0]
     gone = int(best["heads"] - best["kept"])
     named = ", ".join(head.written(several_kinds) for head in orders[str(best["order"])][:gone])
     names = ("low", "change", "high")
