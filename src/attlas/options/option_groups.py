@@ -1,8 +1,6 @@
 """The options that verbs share, in groups. Each is declared here once: its type, bounds, default and help.
 
-A verb takes whole groups, and `options/verb.py` makes one flat list of options of them, for Python and the
-terminal. Values are checked by pydantic. `Written` says how a type is written in `help()` where Python's own
-is too wide, or too heavy to import here. `Help` says what an option is that several verbs have.
+`options/verb.py` makes one list of a verb's groups, for Python and the terminal. Pydantic checks values.
 """
 
 from __future__ import annotations
@@ -112,8 +110,7 @@ Input = Annotated[
     Help("How the words reach the model: the corpus's `words` joined by spaces, or its `raw` text."),
 ]
 Pieces = Annotated[
-    Literal["mean", "first", "max"],
-    Help("How to combine the rows of a word's pieces: mean, first, or max."),
+    Literal["mean", "first", "max"], Help("How to combine the rows of a word's pieces: mean, first, or max.")
 ]
 Dtype = Literal["float32", "bfloat16", "float16"]
 KernelName = Literal["triton", "tiled", "eager"]
@@ -179,10 +176,9 @@ class TextOptions(OptionGroup):
     Parameters
     ----------
     text
-        What the model reads. A corpus: text (one sentence or paragraph per line, a blank line between
-        documents), JSON lines or Parquet (one document per record), plain or compressed (.gz, .xz, .zst); a
-        folder or a pattern of such files, or an fsspec address. In Python also a list of texts or a data set.
-        Default: the embedded sample of Wikipedia.
+        What the model reads. Text (one sentence or paragraph per line, a blank line between documents), JSON
+        lines or Parquet (one document per record), plain or compressed (.gz, .xz, .zst); a folder or pattern
+        of them; or an fsspec address. In Python also texts or a data set. Default: a sample of Wikipedia.
     field
         The field of a record that holds its text. Default: `text`.
     segments
@@ -211,8 +207,7 @@ class BatchOptions(OptionGroup):
     shard
         Tokens per shard, the unit of checkpointing. Default: a few batches.
     kernel
-        How attention is computed: triton (on a GPU), tiled, or eager (the reference). Default: chosen to suit
-        the device.
+        How attention is computed: triton (on a GPU), tiled, or eager (the reference). Default: by device.
     """
 
     panel: ClassVar[str] = "Batches"
@@ -229,8 +224,8 @@ class RowOptions(OptionGroup):
     ----------
     rows
         Take statistics from a random sample of the rows: --rows 1/16, for long texts. Standard errors include
-        what sampling adds. Distances, examples and gradients still take every row. Default: every row, unless
-        no quick kernel takes the model's attention; 1 for every row in any case.
+        what sampling adds. Distances, examples and gradients still take every row. Default: every row, or a
+        sample if no fast kernel supports the model's attention; 1 forces every row.
     """
 
     panel: ClassVar[str] = "Rows"
@@ -245,7 +240,7 @@ class TwinOptions(OptionGroup):
     ----------
     twin
         Also measure an untrained twin on a part of the text: the same architecture, initialised anew. Names
-        and sentences then say what it gives. Takes the memory of a second model.
+        and sentences then compare heads with it. Takes the memory of a second model.
     """
 
     panel: ClassVar[str] = "Twin"
@@ -259,9 +254,8 @@ class TaskOptions(OptionGroup):
     Parameters
     ----------
     data
-        A folder or file of data. The task's: GLUE's folder; a folder with train and dev files, *.tsv (tabs,
-        no quoting) or *.jsonl; one such file; or a folder that `datasets` saved. In Python also a dictionary
-        of data sets.
+        A folder or file of data. GLUE's folder; a folder with train and dev files, *.tsv (tabs, no quoting)
+        or *.jsonl; one such file; or a folder that `datasets` saved. In Python also a dict of data sets.
     columns
         Columns of the texts in your own data: one or two.
     label
@@ -294,8 +288,7 @@ class WindowOptions(OptionGroup):
     Parameters
     ----------
     length
-        Most tokens that the model reads at once, special tokens included. Longer sentences are left out and
-        counted.
+        Most tokens that the model reads at once, special tokens included. Longer sentences are only counted.
     windows
         How many windows to read, from the beginning. Default: all.
     """
@@ -355,7 +348,7 @@ class RunOptions(ResumeOptions):
     ----------
     engine
         local (this process), processes (several on this machine) or ray (a cluster). Default: local, or
-        processes where a number of workers is given.
+        processes if you give a number of workers.
     workers
         How many processes share the work.
     address
@@ -381,7 +374,7 @@ class KeepOptions(OptionGroup):
     atlas
         The folder of an atlas. The result becomes a chapter of it. A new atlas is made if there is none.
     chapter
-        Name of a chapter. The one to write. Default: made of the study and the corpus.
+        Name of a chapter. The result gets it. Default: study and corpus.
     figures
         Draw the figures into this folder.
     csv
