@@ -70,6 +70,7 @@ TRIALS: dict[str, Callable[[], None]] = {
     "gguf": try_import("gguf"),
     "finetune": try_import("accelerate"),
     "datasets": try_import("datasets"),
+    "peft": try_import("peft"),
     "mcp": try_import("attlas.tools.mcp_server"),
     "ray": try_import("ray"),
 }

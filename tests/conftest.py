@@ -233,7 +233,7 @@ def subject_of(mini: Subject) -> Callable[[str], Subject]:
         torch.manual_seed(0)
         config = config_class(**{**common, **settings[name], "decoder_start_token_id": 0})
         tokenizer = transformers.AutoTokenizer.from_pretrained(Path(attlas.__file__).parent / "data" / "mini")
-        model = model_class(config).to(mini.device)
+        model = model_class(config).to(mini.device).eval()
         with torch.no_grad():
             for parameter in model.parameters():
                 if parameter.ndim > 1 and name != "t5":  # T5 starts out large enough

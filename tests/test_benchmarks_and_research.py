@@ -31,6 +31,7 @@ SMALLEST = {
     "benchmarks/long_cpu.py": "--tokens 256",
     "benchmarks/patterns.py": "--rows 1 --repeats 1",
     "benchmarks/probes.py": "{data}/few.conllu --sentences 4 --repeats 1",
+    "benchmarks/programs.py": "--rows 1 --length 16 --repeats 1",
     "benchmarks/shapes.py": "--segments 2 --length 16 --repeats 1",
     "benchmarks/surface.py": "--model mini --tokens 128 --batch 128 --repeats 1",
     "benchmarks/tails.py": "--heads 200 --picture {out}/tails.png",
