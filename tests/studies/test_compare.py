@@ -212,7 +212,7 @@ def test_flows_of_shapes_are_of_the_names_that_both_models_give(
     made: tuple[Any, Path], mini: Subject
 ) -> None:
     comparison, folder = made
-    source = _source(mini, folder / "RTE")
+    source = _source(mini, folder / "data" / "RTE")
     names, means = [], []
     for subject in (mini, disturbed(mini, 2, 0.4)):
         with engine_named("local") as engine:
@@ -337,7 +337,7 @@ def test_the_verb_leaves_a_chapter_figures_and_a_page(made: tuple[Any, Path]) ->
     result.show(console)
     said = console.export_text()
     assert "cosine" in said
-    assert "statistics of heads changed" in said
+    assert "statistics of heads are shown to change by 0.05 or more" in said
     assert "heads have another behaviour" in said
     assert "heads have another shape" in said
     assert {flow["naming"] for flow in result.as_data()["compared"][0]["flows"]} == {"behaviour", "shape"}

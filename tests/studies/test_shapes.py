@@ -401,7 +401,8 @@ def test_shares_of_a_task_are_means_over_layers_and_span_its_seeds(tmp_path: Pat
     assert "| RTE | 20 → 45 (30 to 60) | 80 → 55 (40 to 70) | 2 |" in shares.table(summary.reset_index())
 
 
-def test_the_page_gives_the_numbers_that_were_measured() -> None:
+def test_the_page_gives_the_numbers_that_were_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(PROJECT / "docs")
     generate = script("docs/generate.py")
     page = (PROJECT / "docs" / "shapes.md").read_text(encoding="utf-8")
     assert page == generate.shapes_page()
