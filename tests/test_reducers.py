@@ -346,10 +346,12 @@ def test_accuracy_equals_the_reference(
     for key, pairs in counts.items():
         right, all_ = (sum(p[i] for p in pairs) for i in (0, 1))
         compared(by_key[key].statistic, by_key[key].value, right / all_, 1e-9)
-        assert by_key[key].n == len(pairs)
+        assert by_key[key].n == by_key[key].documents == len(pairs), "each window is a document"
         residuals = [r - right / all_ * n for r, n in pairs]
-        if len(pairs) > 1:
-            stderr = np.sqrt(np.square(residuals).sum() * len(pairs) / (len(pairs) - 1)) / all_
+        if len(pairs) > 1:  # G and its formula are those of docs/evidence.md, with a document's links for n_d
+            effective = all_**2 / sum(n**2 for _, n in pairs)
+            assert by_key[key].effective == pytest.approx(effective, abs=1e-9)
+            stderr = np.sqrt(np.square(residuals).sum() * effective / (effective - 1)) / all_
             assert by_key[key].stderr == pytest.approx(stderr, abs=1e-9)
 
 

@@ -969,9 +969,16 @@ def test_the_model_reads_the_text_once_for_patterns_and_shapes(done: Any, mini: 
         passes.append(pass_)
         return run_here(mini)(pass_)
 
-    both = PatternsAndShapes(pattern_study(mini, *segments, repeated=4, hidden=2, maps=2))
+    both = PatternsAndShapes(pattern_study(mini, *segments, repeated=4, hidden=2, maps=2, twin=True))
     patterns, shapes = both.conclude(run, both.studies)
-    assert [pass_.name for pass_ in passes] == ["patterns", "repeated", "predictive", "typical"]
+    by_model = [pass_.name for pass_ in passes if pass_.subject is None]
+    assert by_model == ["patterns", "repeated", "predictive", "typical"]
+    by_twins = [pass_.name for pass_ in passes if pass_.subject is not None]
+    assert by_twins == [
+        f"{name}_{twin}"
+        for twin in ("untrained", "peaked")
+        for name in ("patterns", "repeated", "predictive")
+    ]
     alone = both.shapes.conclude(run_here(mini))
     assert_same_rows(shapes.rows, alone.rows)
     assert_same_rows(shapes.rows, done.chapters[1].rows)
@@ -979,6 +986,8 @@ def test_the_model_reads_the_text_once_for_patterns_and_shapes(done: Any, mini: 
     for name, table in alone.tables.items():
         pd.testing.assert_frame_equal(shapes.tables[name], table, check_exact=True)
     assert_same_rows(patterns.rows, done.chapters[0].rows)
+    for name, table in done.chapters[0].tables.items():
+        pd.testing.assert_frame_equal(patterns.tables[name], table, check_exact=True)
 
 
 @pytest.mark.parametrize("missing", [0, 1])

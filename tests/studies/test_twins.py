@@ -14,7 +14,7 @@ from attlas.atlas.summaries import HeadReport
 from attlas.atlas.untrained_heads import Untrained
 from attlas.errors import AttlasError
 from attlas.options import TextOptions
-from attlas.reports.asking import card_sentences, stands_out
+from attlas.reports.asking import card_claims, card_sentences, stands_out
 from attlas.reports.sentences import NOTHING
 from attlas.studies.study_run import run_chapters
 from attlas.studies.surface.surface_study import surface_study
@@ -138,9 +138,12 @@ def test_an_untrained_model_gets_no_sentence_that_only_a_trained_one_deserves(
     assert not atlas.names("pattern")
     assert stands_out(atlas) == ()
     for head in atlas.addresses:
-        nothing, spread = card_sentences(atlas, head)
-        assert nothing == NOTHING
-        assert ", as untrained heads do: entropy " in spread
+        nothing, (claim, evidence) = card_claims(atlas, head)
+        assert nothing == (NOTHING, "")
+        assert claim.endswith(", as untrained heads do.")
+        assert evidence.startswith("entropy ")
+        assert "; untrained: " in evidence
+        assert card_sentences(atlas, head) == (NOTHING, f"{claim} E{evidence[1:]}")
     shown = attlas.show(where, head=str(atlas.addresses[0]))
     assert isinstance(shown, HeadReport)
     assert shown.statistics.set_index("statistic")["untrained"]["to_previous"] < 0.2
