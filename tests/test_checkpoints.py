@@ -279,8 +279,15 @@ def test_a_head_that_the_files_lack_is_left_out(
 
 def test_what_needs_a_head_says_that_there_is_none(mini: Subject, tmp_path: Path) -> None:
     subject = attlas.load(encoder_alone(mini, tmp_path / "model"))
-    with pytest.raises(AttlasError, match="no language-model head"):
-        attlas.disable(subject, heads=["0.0"], segments=2, progress=False)
+    with pytest.raises(AttlasError, match=r"^test=4: .* has no language-model head.*: leave test out"):
+        attlas.patterns(subject, segments=4, length=16, test=4, progress=False)
+    with pytest.raises(AttlasError, match=r"heads cannot be patched: .* has no language-model head"):
+        attlas.patch(subject, progress=False)
+    disabled = attlas.disable(subject, heads=["0.0"], segments=2, progress=False)
+    assert disabled.table["score"].tolist() == ["embedding"], "and no loss"
+    assert disabled.notes[0].startswith("how far the embedding of a text (the mean of its tokens) moves")
+    pruned = attlas.prune(subject, segments=8, length=16, steps=2, random_orders=1, progress=False)
+    assert set(pruned.table["score"]) == {"embedding"}
     made = attlas.map(subject, atlas=tmp_path / "a.attlas", segments=2, length=16, sample=1, progress=False)
     assert any("no language-model head" in note for note in made.about(made.chapters[0])["notes"])
 

@@ -115,14 +115,15 @@ def test_a_gpu_that_is_full_is_said_in_a_line(
 def test_a_batch_that_does_not_fit_is_halved_and_nothing_else_changes(
     mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """As on a GPU that is too small for more than 60 tokens; here on a CPU."""
-    options: dict[str, Any] = {"segments": 12, "length": 16, "sample": 0, "progress": False}
+    """As on a GPU that is too small for more than 120 tokens; here on a CPU. Its twins, which are measured
+    beside it, begin with what fits; and the second is made peaked on texts of 64 tokens, one by one."""
+    options: dict[str, Any] = {"segments": 12, "length": 32, "sample": 0, "progress": False}
     whole = attlas.map(mini, atlas=tmp_path / "whole.attlas", **options)
     run, sizes = Subject.run, list[int]()
 
     def small(subject: Subject, inputs: Mapping[str, torch.Tensor], *rest: Any, **named: Any) -> Any:
         sizes.append(inputs["input_ids"].numel())
-        if sizes[-1] > 60:
+        if sizes[-1] > 120:
             raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 1.75 GiB.")
         return run(subject, inputs, *rest, **named)
 
@@ -130,20 +131,27 @@ def test_a_batch_that_does_not_fit_is_halved_and_nothing_else_changes(
     monkeypatch.delitem(mini.__dict__, "batch_tokens", raising=False)
     try:
         halved = attlas.map(mini, atlas=tmp_path / "halved.attlas", **options)
-        assert mini.batch_tokens == 48, "192, 96, 48: later shards begin with what fits"
+        assert mini.batch_tokens == 96, "384, 192, 96: later shards begin with what fits"
     finally:
         mini.__dict__.pop("batch_tokens", None)
-    assert sizes[:6] == [192, 96, 48, 48, 48, 48]
-    assert max(sizes[6:], default=0) <= 48
+    assert sizes[:6] == [384, 192, 96, 96, 96, 96]
+    assert max(sizes[6:]) <= 96
+    assert sizes.count(64) == 4 + (12 * 3 + 1), "of the model; of the twin, layer by layer"
     said = [record.getMessage() for record in caplog.records if "does not fit" in record.getMessage()]
     assert said == [
+        "a batch of 384 tokens does not fit into the GPU's memory beside mini: going on with 192",
         "a batch of 192 tokens does not fit into the GPU's memory beside mini: going on with 96",
-        "a batch of 96 tokens does not fit into the GPU's memory beside mini: going on with 48",
     ]
     names = ["kind", "layer", "head", "statistic", "group", "n"]
     assert whole.heads[names].equals(halved.heads[names])
     for column in ("value", "stderr"):
         assert np.allclose(whole.heads[column], halved.heads[column], atol=1e-6, equal_nan=True)
+    twins = [atlas.tables[f"{atlas.chapters[0]}/twin"] for atlas in (whole, halved)]
+    assert set(twins[0]["twin"]) == {"untrained", "peaked"}
+    names.insert(3, "twin")
+    assert twins[0][names].equals(twins[1][names])
+    for column in ("value", "stderr"):
+        assert np.allclose(twins[0][column], twins[1][column], atol=1e-5, equal_nan=True)
 
 
 def test_progress_goes_back_where_a_shard_is_begun_anew(mini: Subject) -> None:

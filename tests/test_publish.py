@@ -222,7 +222,7 @@ def test_two_atlases_of_one_name_are_refused_and_two_of_one_model_told_apart(hos
     [
         (["site"], {}, "one or more atlases, and last the folder"),
         ([ASK / "mini.attlas", ASK / "smollm2.attlas"], {}, "is an atlas: name the folder of the site last"),
-        ([ASK / "mini.attlas", ASK / "questions.json"], {}, "is a file"),
+        ([ASK / "mini.attlas", ASK / "questions.json"], {}, r"questions\.json is not a folder$"),
         ([ASK / "mini.attlas", "never"], {"url": "javascript:1"}, "does not begin with https://"),
     ],
 )

@@ -149,7 +149,7 @@ def _refuse_inputs(path: Path, name: str, kind: OutputKind) -> None:
         where = Path(os.path.realpath(read))
         if place == where:
             raise AttlasError(f"{name} is what is read: writing would destroy it. Name another place")
-        if where in place.parents:
+        if where in place.parents and not where.is_file():  # nothing lies inside a file: it is no folder
             inside = "the atlas" if read in atlases else "what is read"
             raise AttlasError(f"{name} lies inside {inside}, {read}: name another place")
         if kind == "whole folder" and place in where.parents:

@@ -219,10 +219,16 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path: Path, capsys: pytest.Capture
     ("options", "said"),
     [
         (["--choose-on", "CORPUS"], "is the corpus itself"),
-        (["--figures", "CORPUS"], "is not a folder"),
-        (["--csv", "CORPUS/table.csv"], "is not a folder"),
-        (["--figures", "CORPUS/figures"], "is not a folder"),
-        (["--atlas", "CORPUS/my.attlas"], "is not a folder"),
+        (["--figures", "CORPUS"], "--figures CORPUS is what is read: writing would destroy it"),
+        (["--csv", "CORPUS/table.csv"], "--csv CORPUS/table.csv cannot be written: CORPUS is not a folder"),
+        (
+            ["--figures", "CORPUS/figures"],
+            "--figures CORPUS/figures cannot be written: CORPUS is not a folder",
+        ),
+        (
+            ["--atlas", "CORPUS/my.attlas"],
+            "--atlas CORPUS/my.attlas cannot be written: CORPUS is not a folder",
+        ),
         (["--atlas", "FOLDER"], "is not an atlas"),
         (["--resume"], "name it with --atlas"),
         (["--atlas", "FOLDER/my.attlas", "--resume", "--overwrite"], "give one of them"),
@@ -246,7 +252,9 @@ def test_what_cannot_be_is_said_before_the_work_begins(
         == 1
     )
     captured = capsys.readouterr()
-    assert said in captured.err
+    assert said.replace("CORPUS", str(small)) in captured.err
+    assert captured.err.count("attlas: ") == 1
+    assert captured.err.count(options[0]) <= 1, "the option is named once"
     assert not captured.out
 
 
@@ -269,9 +277,8 @@ def test_what_was_found_is_printed_even_if_it_cannot_be_written(
     table = tmp_path / "table.csv"
     table.write_text("the table of last week\n", encoding="utf-8")
     with full_disk(after=300):
-        status = command(
-            "probe", "dependencies", "mini", str(small), "--min-count", "10", "--csv", str(table)
-        )
+        written = ["--csv", str(table), "--overwrite"]
+        status = command("probe", "dependencies", "mini", str(small), "--min-count", "10", *written)
     assert status == 1
     captured = capsys.readouterr()
     assert "table.csv cannot be written: File too large" in captured.err.replace("\n", "")

@@ -302,7 +302,9 @@ def _measure_over_a_corpus(evidence: PaperEvidence, number: int, item: PaperItem
         corrected=Measured.between(
             null + gain, null + float(low), null + float(high), f"{best['layer']}.{best['head']}", int(known)
         ),
-        untrained=None if twin is None else Measured(null + twin.value, null + twin.low, null + twin.high),
+        untrained=None
+        if twin is None
+        else Measured.between(null + twin.value, null + twin.low, null + twin.high),
         chance=null,
         p=float(best["p"]),
         detail=FIRST_TOKEN if rests else "",

@@ -151,11 +151,10 @@ def _view_of(
     load_options: LoadOptions,
 ) -> View:
     """The view of whatever this is."""
-    from attlas.corpora.recording import is_recording
     from attlas.views.images import is_picture
 
     tensors = _are_tensors(model) or any(name.endswith("_attention") for name in chosen)
-    recorded = isinstance(model, str | Path) and not tensors and is_recording(model)
+    recorded = isinstance(model, str | Path) and not tensors and _is_recording(model)
     if not (tensors or recorded or model is None or _is_atlas(model)):
         _check_text(text)  # before what takes seconds to import
     from attlas.views import constructors
@@ -201,6 +200,15 @@ def _check_text(text: Any) -> None:
         raise AttlasError("a model needs a text to attend to: view(model, text), or view(attentions, tokens)")
     if isinstance(text, str) and not text.strip():
         raise AttlasError("the text is empty")
+
+
+def _is_recording(model: str | Path) -> bool:
+    """What is no file is none: nothing is imported to know that."""
+    if not Path(model).is_file():
+        return False
+    from attlas.corpora.recording import is_recording
+
+    return is_recording(model)
 
 
 def _read_weights(file: str | Path, text: Any) -> tuple[Any, list[str]]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import cycle, islice
 
 import torch
 from torch import Tensor
@@ -31,26 +32,28 @@ def peaked_like(model: Subject, control: Subject, segments: int = SEGMENTS) -> H
     """Raises the weights of each head of `control` to a power, and shares them out again, so that their mean
     entropy is that of the same head of `model`: what a softmax of larger scores would give. The powers are
     found while the control runs, layer by layer, since each changes what the next one sees."""
-    batch = _same_length(model, segments)
+    batches = _same_length(model, segments)
     reading = _Entropies()
     with Tap(model, [reading]) as tap:
-        tap.run(batch)
-    fitting = _FitPowers(reading.by_layer)
+        for batch in batches:
+            tap.run(batch)
+    fitting = _FitPowers(reading.by_layer, len(batches))
     chosen = tuple(head for head in control.heads if (head.kind, head.layer) in reading.by_layer)
+    runs = len(reading.by_layer) * (len(batches) - 1) + 1  # a layer's last batch is the next one's first
     with Tap(control, edits=[HeadEdit("fitted", chosen, weights_in=fitting)], kernel="eager") as tap:
-        tap.run(batch)
+        for batch in islice(cycle(batches), runs):
+            tap.run(batch)
     return HeadEdit("sharpened", chosen, weights_in=_Powers(fitting.powers))
 
 
-def _same_length(subject: Subject, segments: int) -> Batch:
-    """A batch without padding: segments of the length that most have."""
+def _same_length(subject: Subject, segments: int) -> list[Batch]:
+    """Batches without padding: segments of the length that most have. One, where the memory takes it."""
     fitting = LENGTH if subject.longest is None else min(LENGTH, subject.longest)
     source = text_items(subject, TextOptions(segments=2 * segments, length=fitting)).source
     items = [item for shard in source.shards() for item in source.prepare(shard).items]
     ((length, _),) = Counter(len(item.ids) for item in items).most_common(1)
     alike = [item for item in items if len(item.ids) == length][:segments]
-    (batch,) = source.batches(subject, alike)
-    return batch
+    return list(source.batches(subject, alike))
 
 
 @dataclass(frozen=True)
@@ -66,17 +69,28 @@ class _Powers:
 
 @dataclass(frozen=True)
 class _FitPowers:
-    """Find the powers that give each layer's heads the entropies of another model, and use them."""
+    """Find the powers that give each layer's heads the entropies of another model, and use them. A layer's
+    are found once it has seen all batches, so that they do not depend on how many there are; those after it
+    wait."""
 
     entropies: Mapping[Layer, Tensor]  # head
+    batches: int
     powers: dict[Layer, Tensor] = field(default_factory=dict)
+    seen: dict[Layer, list[Tensor]] = field(default_factory=dict)  # rows of the first layer without powers
 
     def __call__(self, call: Call, rows: Rows) -> WeightChange:
         at = call.kind, call.layer
 
         def change(weights: Tensor, _: Tensor | None) -> Tensor:
-            power = self.powers[at] = _power(weights, self.entropies[at])
-            return _raise_weights(weights, power[:, None, None].to(weights))
+            if at not in self.powers:
+                if self.seen.keys() - {at}:
+                    return weights
+                seen = self.seen.setdefault(at, [])
+                seen.append(_some_rows(weights))
+                if len(seen) < self.batches:
+                    return weights
+                self.powers[at] = _power(torch.cat(self.seen.pop(at)), self.entropies[at])
+            return _raise_weights(weights, self.powers[at][:, None, None].to(weights))
 
         return change
 
@@ -98,9 +112,9 @@ def _scores(weights: Tensor) -> Tensor:
     )
 
 
-def _power(weights: Tensor, entropy: Tensor) -> Tensor:
+def _power(rows: Tensor, entropy: Tensor) -> Tensor:
     """head: the larger the power, the smaller the entropy."""
-    scores = _scores(_some_rows(weights))
+    scores = _scores(rows)
     low, high = (torch.full_like(entropy, bound).log() for bound in (LEAST, MOST))
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -122,15 +136,21 @@ def _entropy(weights: Tensor) -> Tensor:
 
 
 class _Entropies:
-    """The mean entropy of each head, layer by layer."""
+    """The mean entropy of each head, layer by layer, over batches of texts of one length."""
 
     needs = Needs(lazy_weights=True)
 
     def __init__(self) -> None:
-        self.by_layer: dict[Layer, Tensor] = {}
+        self._sums: dict[Layer, Tensor] = {}
+        self._texts: Counter[Layer] = Counter()
+
+    @property
+    def by_layer(self) -> dict[Layer, Tensor]:
+        return {at: total / self._texts[at] for at, total in self._sums.items()}
 
     def update(self, observation: Observation) -> None:
         for call in observation.calls:
             if call.lazy_weights is not None:
-                rows = call.lazy_weights.rows(0, call.lazy_weights.shape[2])
-                self.by_layer[call.kind, call.layer] = _entropy(_some_rows(rows))
+                at, rows = (call.kind, call.layer), call.lazy_weights.rows(0, call.lazy_weights.shape[2])
+                self._sums[at] = self._sums.get(at, 0) + len(rows) * _entropy(_some_rows(rows))
+                self._texts[at] += len(rows)

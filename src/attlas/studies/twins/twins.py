@@ -73,6 +73,7 @@ def make_twins(subject: Subject) -> Iterator[Twin]:
     attention does."""
     tell("the untrained twin")
     fresh = untrained(subject)
+    fresh.batch_tokens = min(fresh.batch_tokens, subject.batch_tokens)  # what fits beside both
     yield Twin("untrained", fresh)
     if subject.interface:  # others cannot be edited
         yield Twin("peaked", fresh, (peaked_like(subject, fresh, PEAKED_ON),))
