@@ -642,7 +642,7 @@ def test_names_of_each_kind_are_kept_apart_and_none_is_an_answer(tmp_path: Path)
         atlas.names("label")
     said = [(n.kind, n.name, n.second, n.confidence) for n in attlas.show(atlas, head="1.1").names]
     assert said == [("behaviour", "broad", "", 0.9), ("pattern", "induction", "duplicate", 0.8)]
-    assert "pattern: none" in shown(attlas.show(atlas, head="0.1"))
+    assert "pattern: none" in shown(attlas.show(atlas, head="0.1", all=True))
 
 
 # ---- the terminal ----------------------------------------------------------------------------------
@@ -657,7 +657,7 @@ def shown(result: Any, width: int = 80) -> str:
 def test_show_lists_chapters_and_the_heads_of_the_first(both: Atlas) -> None:
     brief = shown(attlas.show(both))
     assert brief.index("What stands out") < brief.index("surface-text")
-    assert "Head 1.0 finds the verb of a direct object: 70 % of" in brief
+    assert "  Head 1.0 finds the verb of a direct object 70 % of the time.\n    70 % of 120 on " in brief
     assert "0.400 0.200" not in brief  # nor any other line of a head
     text = shown(attlas.show(both, chapter="surface-text"))
     assert "tiny: 4 encoder heads (TinyModel, float32)" in brief
@@ -675,7 +675,7 @@ def test_show_lists_chapters_and_the_heads_of_the_first(both: Atlas) -> None:
 def test_everything_known_of_a_head_is_told_within_80_columns(both: Atlas, path: Path) -> None:
     long = replace(probe("dependencies-gum"), tables={"best": best().assign(p=0.3, group="nsubj")})
     atlas = add_chapter(path, MODEL, long)
-    text = shown(attlas.show(atlas, head="1.0"))
+    text = shown(attlas.show(atlas, head="1.0", all=True))
     whole = " ".join(text.split())
     assert "tracks obj (direct object to verb): 70.0 % (95 % 65–75), best fixed offset -2: 36.0 %" in whole
     assert whole.index("Finds the verb of a direct object") < whole.index("to the next token 0.3000")
@@ -683,24 +683,28 @@ def test_everything_known_of_a_head_is_told_within_80_columns(both: Atlas, path:
     assert "is the best head for nsubj" in whole  # no more than the numbers carry
     assert "to the next token 0.3000 ± 0.0100 9" in whole
     assert "entropy 3.0000 nats 1" in whole  # without an error where there is none
-    assert "nan" not in text
-    assert all(len(line) <= 80 for line in text.splitlines())
-    first = shown(attlas.show(atlas, head="0.0"))
+    for told in (text, shown(attlas.show(atlas, head="1.0"))):
+        assert "nan" not in told
+        assert all(len(line) <= 80 for line in told.splitlines())
+    first = shown(attlas.show(atlas, head="0.0", all=True))
     assert "‹the› cat «sat»" in first
     assert "the ‹«cat»› sat" in first
-    assert "behaviour: broad (surface-text, confidence 1.00)" in shown(attlas.show(atlas, head="1.1"))
+    assert "behaviour: broad (surface-text, confidence 1.00)" in shown(
+        attlas.show(atlas, head="1.1", all=True)
+    )
 
 
 def test_small_numbers_are_not_shown_as_zero(path: Path) -> None:
     rows = [Row("encoder", 0, 0, "to_next", "", 2.5e-06, 1e-07, 5)]
     atlas = add_chapter(path, MODEL, Chapter("surface-x", {"study": "surface"}, rows))
-    assert "2.5e-06 ± 1.0e-07" in shown(attlas.show(atlas, head="0.0"))
+    assert "2.5e-06 ± 1.0e-07" in shown(attlas.show(atlas, head="0.0", all=True))
     assert "<.001" in shown(attlas.show(atlas, chapter="surface-x"))
 
 
 def test_a_head_of_many_relations_shows_its_best(path: Path) -> None:
     rows = [Row("encoder", 0, 0, "dependent_to_head", f"r{i}", i / 40, 0.0, 5) for i in range(40)]
-    text = shown(attlas.show(add_chapter(path, MODEL, Chapter("dependencies-x", {}, rows)), head="0.0"))
+    atlas = add_chapter(path, MODEL, Chapter("dependencies-x", {}, rows))
+    text = shown(attlas.show(atlas, head="0.0", all=True))
     assert "r39, dependent to head" in text
     assert "r3, " not in text
     assert "and 28 more: .as_data() lists all" in text

@@ -65,7 +65,7 @@ def test_the_summary_has_the_window_and_the_curve_and_no_next_token(
 def test_a_head_has_its_curve_in_a_line_and_one_point_in_the_table(
     decoder: Atlas, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown = said(decoder, capsys, "--head", "1.2")
+    shown = said(decoder, capsys, "--head", "1.2", "--all")
     assert [line for line in shown.splitlines() if "itself or the" in line and "before" in line] == [
         line for line in shown.splitlines() if "itself or the 4 before" in line
     ]
@@ -74,7 +74,7 @@ def test_a_head_has_its_curve_in_a_line_and_one_point_in_the_table(
 
 
 def test_an_example_is_a_line_in_a_pipe(decoder: Atlas, capsys: pytest.CaptureFixture[str]) -> None:
-    _, _, examples = said(decoder, capsys, "--head", "0.0").partition("where it is strongest")
+    _, _, examples = said(decoder, capsys, "--head", "0.0", "--all").partition("where it is strongest")
     strongest, _, others = examples.partition("from the weakest fifth of random rows to the strongest")
     steps, _, others = others.partition("at random")
     drawn, _, _ = others.partition("\n\n")

@@ -382,7 +382,7 @@ def test_a_card_says_whether_its_head_speaks_for_the_answer(tmp_path: Path) -> N
         (0, "output", "clean", -3.35, 0.0001),
         (0, "output", "corrupt", 3.33, 0.0001),  # smaller: the card has the larger
         (1, "output", "clean", -9.0, 0.06),  # could be chance
-        (1, "weights", "clean", 0.5, 0.03),
+        (1, "weights", "clean", 0.6, 0.03),
     )
     atlas = add_chapter(tmp_path / "two.attlas", model, agreement)
     assert sentences_of(atlas) == [
@@ -392,9 +392,11 @@ def test_a_card_says_whether_its_head_speaks_for_the_answer(tmp_path: Path) -> N
         ],
         [
             "On agreement it speaks against the answer. Its weights alone, patched from the corrupt text "
-            "into the clean one, move the logit difference by +0.500 (95 % +0.000 to +0.750), p = 0.030"
+            "into the clean one, move the logit difference by +0.600 (95 % +0.100 to +0.850), p = 0.030"
         ],
     ]
+    reaching_0 = patched_chapter("agreement", 2.2, (1, "weights", "clean", 0.5, 0.03))
+    assert sentences_of(add_chapter(tmp_path / "unsure.attlas", model, reaching_0)) == [[], []]
 
 
 @pytest.mark.parametrize(

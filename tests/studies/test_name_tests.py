@@ -28,7 +28,7 @@ from attlas.errors import AttlasError
 from attlas.figures import draw
 from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
-from attlas.reports.sentences import Sentences
+from attlas.reports.sentences import Sentences, sentence_text
 from attlas.studies.disabling.outcomes import Outcomes
 from attlas.studies.name_tests.explained import ALONE, explain, restored, rows_of, sentences, tables_of
 from attlas.studies.name_tests.following import Claim, claimed_weights, follow
@@ -446,18 +446,18 @@ def test_the_card_says_beside_the_name_whether_it_holds(tested_mini: attlas.Atla
     tests = next(table for name, table in atlas.tables.items() if name.endswith("/name_tests"))
     sentences = Sentences(Columns(atlas), Evidence(atlas))
     starts = {
-        "shown": r"The name (holds|accounts for a part): by it alone, the head does ",
-        "small": "The name is a label: by it alone, the head does ",
-        "undecided": "Whether the name is true is undecided: by it alone, the head does ",
-        "not asked": "The name cannot be tested: the loss is not shown to rise without the head ",
+        "shown": r"The name (holds|accounts for a part)\. By it alone, the head does ",
+        "small": r"The name is a label\. By it alone, the head does ",
+        "undecided": r"Whether the name is true is undecided\. By it alone, the head does ",
+        "not asked": r"The name cannot be tested\. The loss is not shown to rise without the head ",
     }
     for row in tests.to_dict("records"):
         place = atlas.addresses.index(Head(row["kind"], row["layer"], row["head"]))
-        said = [str(noted.sentence[0]) for noted in sentences.card(place)[0]]
+        said = [sentence_text(noted.sentence, []) for noted in sentences.card(place)[0]]
         (sentence,) = (text for text in said if re.match("The name |Whether the name", text))
         assert re.match(starts[row["verdict"]], sentence)
         assert f"{row['n']} segments of {row['documents']} other documents" in sentence
-        assert sentence.endswith(" would decide).") is (row["verdict"] == "undecided")
+        assert sentence.endswith(" would decide)") is (row["verdict"] == "undecided")
 
 
 def test_a_model_without_a_loss_cannot_be_asked_to_test_names(subject_of: Callable[[str], Subject]) -> None:

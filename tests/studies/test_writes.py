@@ -27,7 +27,7 @@ from attlas.figures import draw
 from attlas.reducers import surface_by_norm
 from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
-from attlas.reports.sentences import Sentences
+from attlas.reports.sentences import Sentences, sentence_text
 from attlas.row import Row
 from attlas.studies.writing.logit_contributions import (
     LogitMeans,
@@ -532,7 +532,7 @@ def test_the_card_says_what_a_head_writes(mini: Subject, tmp_path: Path) -> None
     for row in result.table.to_dict("records"):
         place = atlas.addresses.index(Head(row["kind"], row["layer"], row["head"]))
         (said,) = (
-            str(noted.sentence[0])
+            sentence_text(noted.sentence, [])
             for noted in sentences.card(place)[0]
             if str(noted.sentence[0]).startswith("Writes ")
         )
