@@ -23,6 +23,7 @@ from attlas.atlas.summaries import Contents, HeadReport, Provenance, in_words, s
 from attlas.atlas.untrained_heads import Untrained
 from attlas.errors import in_full, printable
 from attlas.studies.chapter_result import ChapterResult
+from attlas.wording.names import NONE
 from attlas.wording.numbers import brief, count, model_title, number, uncertain
 from attlas.wording.printing import ResultTable
 
@@ -199,7 +200,7 @@ def _contents(console: Console, contents: Contents) -> None:
         if row["notes"]:
             console.print(_in(Text(printable(row["notes"]), style="dim")))
     console.print(
-        "\n--chapter NAME shows a chapter's tables; --head LAYER.HEAD, all that is known of a head; "
+        "\n--chapter NAME shows a chapter's tables; --head LAYER.HEAD, what is known of a head; "
         "--provenance, where it comes from"
     )
 
@@ -290,7 +291,7 @@ def _claims(console: Console, claims: Iterable[tuple[str, str]]) -> None:
 
 def _in_brief(console: Console, report: HeadReport) -> None:
     """Its names in a line, its three strongest examples, and how to see the rest."""
-    names = dict.fromkeys(_called(called.kind, called.name) for called in report.names)
+    names = dict.fromkeys(_called(c.kind, c.name) for c in report.names if c.name != NONE)
     if names:
         console.print(_in(f"[dim]names:[/dim] {_safe(' · '.join(names))}"), highlight=False)
     strongest = sorted(report.examples, key=lambda example: -example.weight)[:BRIEF]
