@@ -683,9 +683,9 @@ def test_everything_known_of_a_head_is_told_within_80_columns(both: Atlas, path:
     assert "is the best head for nsubj" in whole  # no more than the numbers carry
     assert "to the next token 0.3000 ± 0.0100 9" in whole
     assert "entropy 3.0000 nats 1" in whole  # without an error where there is none
-    for told in (text, shown(attlas.show(atlas, head="1.0"))):
-        assert "nan" not in told
-        assert all(len(line) <= 80 for line in told.splitlines())
+    for answer in (text, shown(attlas.show(atlas, head="1.0"))):
+        assert "nan" not in answer
+        assert all(len(line) <= 80 for line in answer.splitlines())
     first = shown(attlas.show(atlas, head="0.0", all=True))
     assert "‹the› cat «sat»" in first
     assert "the ‹«cat»› sat" in first
