@@ -32,7 +32,7 @@ def what_stands_out(sentences: Sentences) -> list[Noted]:
 
 
 def _in_a_paragraph(sentences: Sentences) -> Iterator[Noted]:
-    """Of 144 heads, 60 look at everything nearly evenly, 44 look around them, 9 look at the next token."""
+    """Of 144 heads, 44 look at nearby tokens, 9 look at the next token, 91 have no name."""
     every = len(sentences.columns.heads)
     names = name_counts(sentences, range(every))
     if not names:
@@ -71,7 +71,7 @@ def _of_several(does: str, many: int) -> str:
     """look at the next token · looks at the next token"""
     first, _, rest = does.partition(" ")
     first = first if many == 1 else first.removesuffix("es") if first.endswith("ies") else first[:-1]
-    return f"{first} {rest.replace('around it', 'around them') if many > 1 else rest}"
+    return f"{first} {rest.replace('its sentence', 'their sentence') if many > 1 else rest}"
 
 
 def _best_relations(sentences: Sentences) -> Iterator[Noted]:
