@@ -820,6 +820,15 @@ def test_what_untrained_heads_do_as_well_names_no_head() -> None:
     assert table.loc["local", "strength"] == pytest.approx((0.5 - 0.15) / (1 - 0.15))
 
 
+def test_what_untrained_heads_have_is_no_more_than_a_perfect_score() -> None:
+    """`predictive` may have a null of 0.95, and untrained heads of a null of 0.6 exceed theirs by 0.16."""
+    (judged,) = with_p_values([score_of("predictive", 0.99, null=0.95, error=0.001)])
+    beside = [replace(judged, twin=estimate(0.16, 0.04, 3, 4))]
+    row = score_table(beside, names(beside)).iloc[0]
+    assert row["untrained"] == 1.0
+    assert row["verdict"] == "small"
+
+
 def test_what_is_weak_or_unsure_names_no_head() -> None:
     assert named(score_of("previous", 0.1))["pattern"][0] == "none"
     assert named(score_of("previous", 0.1))["pattern"][1] > 0.99

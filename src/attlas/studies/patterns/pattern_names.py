@@ -63,11 +63,11 @@ class JudgedScore:
 
     @property
     def untrained(self) -> Estimate | None:
-        """What untrained heads have at most, from the same null."""
+        """What untrained heads have at most, from the same null; no score is above 1."""
         if self.twin is None:
             return None
-        null = self.score.null
-        return Estimate(null + self.twin.value, null + self.twin.low, null + self.twin.high)
+        gains = self.twin.value, self.twin.low, self.twin.high
+        return Estimate(*np.clip(np.add(self.score.null, gains), 0.0, 1.0).tolist())
 
     @property
     def strength(self) -> float:
