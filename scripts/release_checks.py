@@ -46,6 +46,12 @@ def find_faults(names: list[str], size: int) -> list[str]:
     return faults
 
 
+def lacks_address() -> bool:
+    urls = project()["urls"]
+    assert isinstance(urls, dict)
+    return not urls["Repository"].startswith("https://")
+
+
 def find_version_faults() -> list[str]:
     """Files that name another version than pyproject.toml."""
     version = project()["version"]
@@ -80,6 +86,8 @@ def main(argument: str) -> int:
     if argument == "--extras":
         print("\n".join(user_extras()))
         return 0
+    if lacks_address():
+        print("To be done by hand: pyproject.toml has no address of the repository yet")
     faults = check(Path(argument))
     for fault in faults:
         print(fault, file=sys.stderr)

@@ -50,7 +50,8 @@ def test_version_licence_and_address_are_the_same_everywhere() -> None:
         assert re.search(rf"^{field}: (.*)$", citation, re.MULTILINE)[1] == project[field]
     assert " ".join(re.search(r"abstract: >-\n((?:  .*\n)+)", citation)[1].split()) == project["description"]
     assert re.findall(r"^  - (\w+)$", citation, re.MULTILINE) == project["keywords"]
-    assert f"git clone {project['urls']['Repository']} " in (ROOT / "README.md").read_text()
+    texts = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*.ipynb")]
+    assert [path.name for path in texts if project["urls"]["Repository"] in path.read_text()] == []
 
 
 def test_the_statistics_page_explains_every_column_and_statistic() -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 import transformers
+from torch import nn
 
 import attlas
 from attlas.errors import AttlasError
@@ -88,14 +91,61 @@ def test_a_pipeline_is_its_model_with_its_tokenizer(subject_of: Callable[[str], 
     assert loaded.tokenizer is mini.tokenizer
 
 
-def test_what_wraps_a_model_as_nnsight_does_gives_it_and_a_bridge_of_transformer_lens_is_one_line(
-    subject_of: Callable[[str], Subject],
-) -> None:
+def test_what_wraps_a_model_as_nnsight_does_gives_it(subject_of: Callable[[str], Subject]) -> None:
     subject = subject_of("bert")
     wrapper = type("LanguageModel", (), {"__module__": "nnsight.modeling.language"})()
     wrapper._module, wrapper.tokenizer = subject.model, subject.tokenizer
     assert attlas.load(wrapper).model is subject.model
     assert attlas.load(wrapper).tokenizer is subject.tokenizer
+
+
+class Bridged(nn.Module):
+    """In a model's place, as TransformerLens puts it: what was there, and another name for a part of it."""
+
+    def __init__(self, inner: nn.Module, part: nn.Module) -> None:
+        super().__init__()
+        self._original_component = inner
+        self.part = part
+
+
+def bridge_of(subject: Subject, **attributes: object) -> Any:
+    """What TransformerLens's bridge holds of a model, which it changes in its place."""
+    model: Any = deepcopy(subject.model)
+    for block in model.bert.encoder.layer:
+        block.attention.self.query = Bridged(block.attention.self.query, block.attention.self.key)
+    for place, block in enumerate(model.bert.encoder.layer):
+        model.bert.encoder.layer[place] = Bridged(block, block.attention)
     bridge = type("TransformerBridge", (), {"__module__": "transformer_lens.model_bridge"})()
-    with pytest.raises(AttlasError, match="give the model of transformers that it was made of"):
-        attlas.load(bridge)
+    bridge.original_model, bridge.tokenizer = model, subject.tokenizer
+    vars(bridge).update(attributes)
+    return bridge
+
+
+def test_a_bridge_of_transformer_lens_is_the_model_as_it_was_with_the_same_tensors(
+    subject_of: Callable[[str], Subject],
+) -> None:
+    subject = subject_of("bert")
+    bridge = bridge_of(subject)
+    loaded = attlas.load(bridge)
+    assert {type(module) for module in loaded.model.modules()} == {type(m) for m in subject.model.modules()}
+    bridged = dict(bridge.original_model.named_parameters())
+    name = "bert.encoder.layer.0._original_component.attention.self.query._original_component.weight"
+    query = loaded.model.bert.encoder.layer[0].attention.self.query.weight
+    assert query.data_ptr() == bridged[name].data_ptr()
+    batch = subject.encode("A text of a few words.")
+    with Tap(subject) as tap, Tap(loaded) as other:
+        expected, found = tap.run(batch, predictions=True), other.run(batch, predictions=True)
+    assert torch.equal(expected.logits, found.logits)
+
+
+def test_a_bridge_with_other_weights_is_refused_in_one_line(subject_of: Callable[[str], Subject]) -> None:
+    subject = subject_of("bert")
+    with pytest.raises(AttlasError, match="compatibility mode, which changes the weights"):
+        attlas.load(bridge_of(subject, compatibility_mode=True))
+    renamed = bridge_of(subject)
+    del renamed.original_model.bert.embeddings
+    with pytest.raises(AttlasError, match=r"no weight bert\.embeddings"):
+        attlas.load(renamed)
+    hooked = type("HookedTransformer", (), {"__module__": "transformer_lens.HookedTransformer"})()
+    with pytest.raises(AttlasError, match="give a TransformerBridge"):
+        attlas.load(hooked)

@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 
 from attlas.corpora import plain_text, text_formats
 from attlas.corpora.documents import Problem, TextCorpus, TextDocument
+from attlas.corpora.pictured_texts import has_pictures
 from attlas.corpora.text import TextFiles, text_corpus
 from attlas.corpora.text_formats import NotUtf8
 from attlas.corpora.text_source import TextSource
@@ -147,9 +148,11 @@ def test_addresses_of_other_file_systems_are_read(tmp_path: Path) -> None:
         ("nowhere/*.txt", "no file matches this"),
         ("memory://nowhere", "no such file"),
         ("nosuch://a/b", "cannot be opened: .*nosuch"),
+        ("not its file " * 100, r"^not its file .{47}\.\.\.: no such file$"),
     ],
 )
 def test_addresses_that_lead_nowhere_are_named(address: str, problem: str) -> None:
+    assert not has_pictures(address)
     with pytest.raises(AttlasError, match=problem):
         text_corpus(address)
 

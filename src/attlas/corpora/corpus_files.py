@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from errno import ENAMETOOLONG
 from io import SEEK_END
 from pathlib import Path
 from typing import IO, Any, cast
@@ -175,6 +176,8 @@ def _reaching(name: str) -> Iterator[None]:
     except FileNotFoundError as error:
         raise AttlasError(f"{name}: no such file") from error
     except Exception as error:  # every file system has errors of its own
+        if getattr(error, "errno", None) == ENAMETOOLONG:  # a text where its file's name belongs
+            raise AttlasError(f"{name[:60]}...: no such file") from error
         raise AttlasError(f"{name} cannot be read: {one_line(error)}") from error
 
 

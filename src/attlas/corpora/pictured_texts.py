@@ -47,7 +47,7 @@ def has_pictures(text: Any) -> bool:
     """Whether a corpus, as the user names it, is of texts with pictures."""
     if isinstance(text, str | Path):
         path = Path(text)
-        if path.is_dir():
+        if os.path.isdir(path):  # Path.is_dir raises for a name that is too long
             return any(file.suffix.lower() in PICTURE_ENDINGS for file in path.iterdir())
         return path.suffix == ".jsonl" and os.path.isfile(path) and _names_images(path)
     return isinstance(text, Sequence) and bool(text) and isinstance(text[0], Mapping) and IMAGES in text[0]

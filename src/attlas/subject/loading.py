@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import torch
-import transformers
 from torch import nn
 
 from attlas.corpora.recording import is_recording
@@ -32,6 +31,7 @@ from attlas.subject.quantised import is_quantised, quantised_by
 from attlas.subject.recorded import load_recording
 from attlas.subject.subject import Subject
 from attlas.subject.untrained import INITIALISE, Initialise, initialised
+from attlas.subject.wrapped import unwrapped
 
 MINI = "mini"
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
@@ -85,7 +85,7 @@ def load(
         if initialise is None:
             return model
         return load(model.model, model.tokenizer, initialise=initialise, initial_seed=initial_seed)
-    model, tokenizer = _unwrap(model, tokenizer)
+    model, tokenizer = unwrapped(model, tokenizer)
     if isinstance(model, nn.Module):
         model = without_wrappers(model)
         model = model if initialise is None else initialised(model, initialise, initial_seed)
@@ -140,32 +140,6 @@ def load(
     tokenizer = tokenizer or read_tokenizer(path, trust_remote_code)
     module = module if placed is not None else _on(module, device)
     return Subject(module, tokenizer, name, origin, processor, images)
-
-
-#: package -> the attribute of its objects that holds transformers' own model
-_WRAPPERS = {"transformers": "model", "nnsight": "_module"}
-
-
-def _unwrap(model: Any, tokenizer: Any) -> tuple[Any, Any]:
-    """The model and tokenizer inside a pipeline of transformers or a model of nnsight; anything else
-    unmodified."""
-    if isinstance(model, transformers.PreTrainedModel | str | Path):
-        return model, tokenizer
-    packages = {kind.__module__.partition(".")[0] for kind in type(model).__mro__}
-    if "transformer_lens" in packages:
-        raise AttlasError(
-            "TransformerLens computes attention in modules of its own, where nothing else sees it: give the "
-            "model of transformers that it was made of (boot_transformers takes a copy as hf_model)"
-        )
-    if (
-        "peft" in packages
-    ):  # whose models have a parent in transformers, and a `model` that is not all of them
-        return model, tokenizer
-    for package in packages & _WRAPPERS.keys():
-        inner = getattr(model, _WRAPPERS[package], None)
-        if isinstance(inner, nn.Module):
-            return inner, tokenizer or getattr(model, "tokenizer", None)
-    return model, tokenizer
 
 
 def _place_for(path: str, device: str | None) -> str | None:
