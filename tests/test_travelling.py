@@ -134,8 +134,8 @@ def test_a_bridge_of_transformer_lens_is_the_model_as_it_was_with_the_same_tenso
     assert query.data_ptr() == bridged[name].data_ptr()
     batch = subject.encode("A text of a few words.")
     with Tap(subject) as tap, Tap(loaded) as other:
-        expected, found = tap.run(batch, predictions=True), other.run(batch, predictions=True)
-    assert torch.equal(expected.logits, found.logits)
+        expected, of_bridge = tap.run(batch, predictions=True), other.run(batch, predictions=True)
+    assert torch.equal(expected.logits, of_bridge.logits)
 
 
 def test_a_bridge_with_other_weights_is_refused_in_one_line(subject_of: Callable[[str], Subject]) -> None:
