@@ -46,7 +46,7 @@ class Hooks:
         self.model, self.names, self.layers, self.heads = model, NAMES[kind], layers, heads
 
     def difference(self, text: Asked, **options: Any) -> tuple[Tensor, Any]:
-        output = self.model(input_ids=torch.tensor([list(text.ids)]), **options)
+        output = self.model(**{"input_ids": torch.tensor([list(text.ids)]), **options})
         logits = output.logits[0, text.place]
         return logits[text.answer] - logits[text.wrong], output
 
@@ -104,8 +104,9 @@ class Hooks:
         by_group = made.unflatten(-1, (-1, dim))
         return by_group.repeat_interleave(self.heads // by_group.shape[1], 1)
 
-    def gradients(self, text: Asked) -> dict[At, Tensor]:
-        """token dim: of the logit difference by what each head gave."""
+    def gradients(self, text: Asked, embedded: Tensor | None = None) -> dict[At, Tensor]:
+        """token dim: of the logit difference by what each head gave. The model may read other embeddings than
+        those of its tokens (token model)."""
         read: dict[int, Tensor] = {}
 
         def hook(layer: int) -> Callable[..., None]:
@@ -116,7 +117,8 @@ class Hooks:
             return keep
 
         handles = [self._output(layer).register_forward_pre_hook(hook(layer)) for layer in range(self.layers)]
-        self.difference(text)[0].backward()
+        options = {} if embedded is None else {"inputs_embeds": embedded[None], "input_ids": None}
+        self.difference(text, **options)[0].backward()
         for handle in handles:
             handle.remove()
         self.model.zero_grad(set_to_none=True)
@@ -125,6 +127,15 @@ class Hooks:
             for layer, gradient in read.items()
             for head in range(self.heads)
         }
+
+    def gradients_between(self, text: Asked, other: Asked, steps: int) -> dict[At, Tensor]:
+        """token dim: the mean gradient at the middles of steps from the other text's embeddings to this
+        one's."""
+        table = self.model.get_input_embeddings().weight.detach()  # type: ignore[operator]
+        here, there = (table[list(asked.ids)] for asked in (text, other))
+        parts = [(2 * step + 1) / (2 * steps) for step in range(steps)]
+        several = [self.gradients(text, there * (1 - part) + here * part) for part in parts]
+        return {at: torch.stack([each[at] for each in several]).mean(0) for at in several[0]}
 
     def path(self, clean: Asked, corrupt: Asked, sender: At, receiver: At | None) -> float:
         """The receiver alone is free to answer to the sender's change; then the model runs with its answer.

@@ -534,7 +534,10 @@ def planted(gaps: tuple[float, ...]) -> dict[str, Patched]:
     plain, nothing = np.array(gaps), np.zeros(4)
     exact = np.stack([-0.5 * plain, np.array([0.1, -0.1, 0.2, -0.2])])
     both = {"output": exact, "weights": exact / 2}
-    return {"clean": Patched(plain, both, both), "corrupt": Patched(nothing, both, both)}
+    return {
+        into: Patched(unpatched, both, both, both, exact)
+        for into, unpatched in (("clean", plain), ("corrupt", nothing))
+    }
 
 
 def test_an_effect_is_a_share_of_the_gap_where_the_texts_surely_differ() -> None:

@@ -151,7 +151,8 @@ class DirectPaths:
         every = [*made.others.values(), *(heads.sum(-1) for heads in made.heads.values())]
         apart = float(((sum(every) - made.logits) * wanted).abs().max())
         largest = max(1.0, *(float(part.abs().max()) for part in every))
-        if not apart <= ROUNDING * torch.finfo(self._unembedding.weight.dtype).eps * largest:
+        types = (self._unembedding.weight.dtype, torch.float32)  # parts are added up in the latter
+        if not apart <= ROUNDING * max(torch.finfo(dtype).eps for dtype in types) * largest:
             raise AttlasError(
                 f"the parts of {self.subject.name} do not add up to its logits (off by {apart:.3g}): "
                 "something in it writes, norms or predicts in a way that Attlas does not know"

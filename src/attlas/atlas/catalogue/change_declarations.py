@@ -1,17 +1,13 @@
-"""The studies that change a model, and of what heads write: disable, prune, patch, writes."""
+"""The studies that change a model, and of what heads write: disable, prune, writes."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from attlas.atlas.catalogue.again import (
     chosen_settings,
-    corpus_name,
-    corpus_of,
     seed_of,
     settings_of,
-    source_of,
     task_words,
     text_options,
 )
@@ -34,10 +30,8 @@ from attlas.atlas.catalogue.declaration import (
 )
 from attlas.atlas.catalogue.row_sentences import (
     say_effect,
-    say_patching,
     say_pruning_place,
     say_writing,
-    sure_patches,
 )
 from attlas.wording.numbers import format_range, number
 
@@ -102,35 +96,16 @@ def _prune_again(about: About) -> Again:
     return Again(task_words(about), {**chosen, **save, **_score_options(about)})
 
 
-def _patch_again(about: About) -> Again:
-    corpus, source = corpus_of(about), source_of(about)
-    drawn = re.match(r"of ([\d,]+) pairs? read", str(corpus.get("dropped", "")))
-    count = int(drawn[1].replace(",", "")) if drawn else source.get("pairs")
-    seed = {"seed": corpus["seed"]} if corpus.get("seed") else {}
-    return Again((corpus_name(about),), {"count": count, **seed})
-
-
 def _writes_again(about: About) -> Again:
     sentence = settings_of(about).get("sentence")
     asked = {} if sentence is None else {"sentence": sentence}
     return Again((), {**asked, **text_options(about), **seed_of(about)})
 
 
-def _path(row: Row) -> str:
-    return f"{row['layer']}.{row['head']} to {row['to']}"
-
-
 def write_interval(row: Row) -> str:
     return "" if row["low"] is None else format_range(row["low"], row["high"], 3)
 
 
-_PATCHED = (
-    *columns_of(NUMBER, "high", needed=True),
-    *columns_of(NUMBER, "share"),
-    *columns_of(ERROR, "stderr", "attributed_stderr"),
-    *columns_of(P_VALUE, "p_alone"),
-    Column("n", AT_LEAST_ONE),
-)
 DISABLE = Declaration(
     "disable",
     title="What the model loses without each head",
@@ -202,73 +177,6 @@ PRUNE = Declaration(
         ),
     ),
     again=_prune_again,
-)
-PATCH = Declaration(
-    "patch",
-    title="Which heads carry what tells two texts apart",
-    tells="which heads carry what tells two texts apart",
-    command="patch MODEL",
-    study="attlas.studies.patching.patch_study:Patching",
-    result="attlas.studies.patching.patch_result:PatchResult",
-    figure="patching",
-    needs_loss=True,
-    tables=(
-        Table(
-            "runs",
-            (
-                *columns_of(TEXT, "text", needed=True),
-                *columns_of(NUMBER, "value", "low", needed=True),
-                *columns_of(NUMBER, "high"),
-                *columns_of(ERROR, "stderr"),
-                *columns_of(COUNT, "n", needed=True),
-                *columns_of(COUNT, "above_zero"),
-            ),
-            always=True,
-            key="runs",
-        ),
-        Table(
-            "patched",
-            (
-                *columns_of(NUMBER, "effect", "low", needed=True),
-                *columns_of(P_VALUE, "p", needed=True),
-                *_PATCHED,
-                *columns_of(TEXT, "what", "into", needed=True),
-                *columns_of(NUMBER, "attributed"),
-                *columns_of(TEXT, "from_1"),
-            ),
-            of_heads=True,
-            always=True,
-            key="heads",
-            sentence=say_patching,
-            select=sure_patches,
-        ),
-        Table(
-            "attribution",
-            (
-                *columns_of(TEXT, "what", "into", needed=True),
-                *columns_of(NUMBER, "correlation", "rank_correlation", "by_chance"),
-                *columns_of(COUNT, "both", "top", "heads"),
-            ),
-            always=True,
-            key="attribution",
-        ),
-        Table(
-            "paths",
-            (
-                Column("to", TEXT, "path", cell=_path, words=True, needed=True),
-                Column("effect", SIGNED_3, "effect", needed=True),
-                Column("low", NUMBER, "95%", cell=write_interval, needed=True),
-                Column("p", P_VALUE, "p", needed=True),
-                *_PATCHED,
-                *columns_of(NUMBER, "to_layer", "to_head"),
-            ),
-            of_heads=True,
-            always=True,
-            title="Paths between the strongest heads",
-            key="paths",
-        ),
-    ),
-    again=_patch_again,
 )
 WRITES = Declaration(
     "writes",

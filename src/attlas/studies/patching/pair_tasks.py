@@ -7,11 +7,11 @@ place."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from attlas.corpora.source import seeded
 from attlas.errors import AttlasError
@@ -21,6 +21,7 @@ from attlas.studies.word_families import DAYS, LETTERS, MONTHS, NUMBERS, ORDINAL
 from attlas.subject import Subject
 from attlas.wording.numbers import count as counted
 
+Made = TypeVar("Made")
 DRAWS = 20  # for every pair that is wanted: more are not made
 
 
@@ -34,13 +35,16 @@ class Cloze:
     wrong: str
     after: str = "."
     space: str = " "  # before the answer
+    same: tuple[str, ...] = ()  # other texts up to the same answer
 
     def pair(self, mask: str | None) -> Pair:
         """The pair for a decoder, or with a mask where the answer goes."""
         if mask is None:
-            return Pair(self.before, self.corrupt, self.space + self.answer, self.space + self.wrong)
+            answers = self.space + self.answer, self.space + self.wrong
+            return Pair(self.before, self.corrupt, *answers, controls=self.same)
         end = self.space + mask + self.after
-        return Pair(self.before + end, self.corrupt + end, self.answer, self.wrong)
+        controls = tuple(text + end for text in self.same)
+        return Pair(self.before + end, self.corrupt + end, self.answer, self.wrong, controls=controls)
 
 
 @dataclass(frozen=True)
@@ -85,9 +89,14 @@ def indirect_objects(rng: Random) -> list[Cloze]:
     first, second = rng.sample(_NAMES, 2)
     giver, other = rng.sample((first, second), 2)
     opening, end = rng.choice(_GIVING)
-    opening = opening.format(a=first, b=second, place=rng.choice(_PLACES))
-    end = end.format(thing=rng.choice(_THINGS))
-    return [Cloze(f"{opening}{giver}{end}", f"{opening}{other}{end}", other, giver)]
+    place, thing = rng.choice(_PLACES), rng.choice(_THINGS)
+
+    def text(giver: str, place: str, thing: str) -> str:
+        return f"{opening.format(a=first, b=second, place=place)}{giver}{end.format(thing=thing)}"
+
+    elsewhere = zip(_others(_PLACES, place), _others(_THINGS, thing), strict=True)
+    same = tuple(text(giver, *changed) for changed in elsewhere)
+    return [Cloze(text(giver, place, thing), text(other, place, thing), other, giver, same=same)]
 
 
 def greater_than(rng: Random) -> list[Cloze]:
@@ -97,13 +106,19 @@ def greater_than(rng: Random) -> list[Cloze]:
     decade, unit = rng.randint(2, 7), rng.randint(2, 9)
     later, earlier = rng.randint(decade + 1, 9), rng.randint(1, decade - 1)
     century, ending = rng.choice((15, 16, 17, 18, 19)), rng.randint(2, 9)
-    text = f"The {rng.choice(_LASTING)} lasted from the year {century}{{}} to the year"
-    clean, corrupt = text.format(f"{decade}{unit}"), text.format("01")
+    noun = rng.choice(_LASTING)
+    several = [
+        f"The {name} lasted from the year {century}{{}} to the year"
+        for name in (noun, *_others(_LASTING, noun))
+    ]
+    clean, *same = (text.format(f"{decade}{unit}") for text in several)
+    corrupt = several[0].format("01")
     with_century = f"{clean} {century}", f"{corrupt} {century}"
+    also = tuple(f"{text} {century}" for text in same)
     return [
-        Cloze(*with_century, f"{later}{ending}", f"{earlier}{ending}", space=""),
-        Cloze(clean, corrupt, f"{century}{later}{ending}", f"{century}{earlier}{ending}"),
-        Cloze(*with_century, f"{later}", f"{earlier}", f"{ending}.", space=""),
+        Cloze(*with_century, f"{later}{ending}", f"{earlier}{ending}", space="", same=also),
+        Cloze(clean, corrupt, f"{century}{later}{ending}", f"{century}{earlier}{ending}", same=tuple(same)),
+        Cloze(*with_century, f"{later}", f"{earlier}", f"{ending}.", space="", same=also),
     ]
 
 
@@ -115,7 +130,10 @@ def agreement(rng: Random) -> list[Cloze]:
     where = f" {rng.choice(_BESIDE)} the {rng.choice(between)}"
     singular_verb, plural_verb, after = rng.choice(_VERBS)
     verbs = (plural_verb, singular_verb) if plural else (singular_verb, plural_verb)
-    return [Cloze(f"The {subject[plural]}{where}", f"The {subject[not plural]}{where}", *verbs, f" {after}.")]
+    others = [noun for noun in _others(_NOUNS, subject) if noun != between]
+    same = tuple(f"The {noun[plural]}{where}" for noun in others)
+    texts = (f"The {noun}{where}" for noun in (subject[plural], subject[not plural]))
+    return [Cloze(*texts, *verbs, f" {after}.", same=same)]
 
 
 def successors(rng: Random) -> list[Cloze]:
@@ -126,7 +144,15 @@ def successors(rng: Random) -> list[Cloze]:
     clean = rng.choice(runs)
     corrupt = rng.choice([run for run in runs if run[2] not in clean and clean[2] not in run])
     text = rng.choice(("{}, {},", "In order: {}, {},", "{}; {};"))
-    return [Cloze(text.format(*clean[:2]), text.format(*corrupt[:2]), clean[2], corrupt[2])]
+    before = text.format(*clean[:2])
+    same = before.replace(";", ",") if ";" in before else before.replace(",", ";")
+    return [Cloze(before, text.format(*corrupt[:2]), clean[2], corrupt[2], same=(same,))]
+
+
+def _others(several: Sequence[Made], one: Made) -> list[Made]:
+    """All but one, those first that stand after it."""
+    at = several.index(one)
+    return [*several[at + 1 :], *several[:at]]
 
 
 MAKERS: dict[str, Callable[[Random], list[Cloze]]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -26,17 +26,20 @@ from attlas.corpora.text_formats import as_text
 from attlas.subject import Subject
 
 FIELDS = ("clean", "corrupt", "answer", "wrong")
+CONTROL = "control"  # the field of another text with the same answer, which a pair may have
 
 
 @dataclass(frozen=True)
 class Pair:
-    """`answer` belongs to the clean text and `wrong` does not. `where` is its place, for messages."""
+    """`answer` belongs to the clean text and `wrong` does not. `controls` are other texts of the clean one's
+    answer. `where` is its place, for messages."""
 
     clean: str
     corrupt: str
     answer: str
     wrong: str
     where: str = ""
+    controls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,7 @@ class PairItem:
     place: int  # of the token whose logits are read
     answer: int
     wrong: int
+    control: tuple[int, ...] = ()  # another text of the same answer; empty where none fits
 
 
 def read_pairs(path: Path, most: int | None = None) -> list[Pair]:
@@ -70,7 +74,9 @@ def _pairs_in(path: Path) -> Iterator[Pair]:
                 raise wrong(path, line, f"the pair has no field {name!r} (it has {has})")
             if not _text_of(path, line, name, record[name]).strip():
                 raise wrong(path, line, f"its {name!r} is empty")
-        yield Pair(**{name: record[name] for name in FIELDS}, where=f"line {line}")
+        control = record.get(CONTROL)
+        controls = () if control is None else (_text_of(path, line, CONTROL, control),)
+        yield Pair(**{name: record[name] for name in FIELDS}, where=f"line {line}", controls=controls)
 
 
 def _text_of(path: Path, line: int, field: str, value: object) -> str:
@@ -109,7 +115,17 @@ class PairFitter:
         whole = [(*before, *ids, *after) for ids in (clean, corrupt)]
         if self.longest is not None and len(whole[0]) > self.longest:
             raise ValueError(f"the texts have {len(whole[0]):,} tokens, and {self.longest:,} are the most")
-        return PairItem(ItemId(number, 0), whole[0], whole[1], len(before) + place, answer, other)
+        control = (*before, *same, *after) if (same := self._control(pair, clean)) else ()
+        at = ItemId(number, 0), whole[0], whole[1], len(before) + place, answer, other
+        return PairItem(*at, control)
+
+    def _control(self, pair: Pair, clean: list[int]) -> list[int]:
+        """The first other text of the same answer that has as many tokens; none where no one fits."""
+        for text in pair.controls:
+            ids = self._ids(text)
+            if len(ids) == len(clean) and ids != clean and self._masks(ids) == self._masks(clean):
+                return ids
+        return []
 
     def _ids(self, text: str) -> list[int]:
         ids: list[int] = self.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
@@ -126,6 +142,11 @@ class PairFitter:
 
     def _mask_place(self, ids: list[int]) -> int:
         return ids.index(self.tokenizer.mask_token_id)
+
+    def _masks(self, ids: list[int]) -> list[int]:
+        """The places of masks, where the model answers at one."""
+        mask = self.tokenizer.mask_token_id if self.masked else None
+        return [place for place, token in enumerate(ids) if token == mask]
 
     def _answer(self, text: str, ids: list[int], answer: str) -> int:
         """The token that the answer is in its place: all others stay as they are."""
@@ -180,6 +201,12 @@ class PairSource(MadeSource):
             "shard_tokens": self.shard,
             "chosen": self.chosen.describe(),
         }
+
+    @property
+    def controls(self) -> PairSource:
+        """The pairs whose corrupt text is one of the same answer, of those that have such a text."""
+        items = tuple(replace(item, corrupt=item.control) for item in self.items if item.control)
+        return replace(self, items=items)
 
     def shards(self) -> Iterator[Shard]:
         longest = max((len(item.clean) for item in self.items), default=1)

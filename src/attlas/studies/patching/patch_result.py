@@ -23,7 +23,8 @@ LISTED = 10  # heads, and paths, in a table of the terminal
 class PatchResult(StudyResult):
     """`table` has a row for every head, what of it is patched (`output`, `weights`) and where to (`clean`,
     `corrupt`). `runs` has the logit differences without a patch, `attribution` how far one backward pass says
-    the same, `paths` what goes from head to head."""
+    the same, `paths` what goes from head to head, `stability` how often the same heads are found when pairs
+    are drawn anew, and `faithfulness` how much of the task circuits of the strongest heads keep."""
 
     @property
     def table(self) -> pd.DataFrame:
@@ -41,6 +42,14 @@ class PatchResult(StudyResult):
     def paths(self) -> pd.DataFrame:
         return self.chapter.tables["paths"]
 
+    @property
+    def stability(self) -> pd.DataFrame:
+        return self.chapter.tables["stability"]
+
+    @property
+    def faithfulness(self) -> pd.DataFrame | None:
+        return self.chapter.tables.get("faithfulness")
+
     def effects(self, what: str = "output", into: str = "clean") -> pd.DataFrame:
         """The effect of every head, the strongest first."""
         table = self.table[(self.table["what"] == what) & (self.table["into"] == into)]
@@ -52,6 +61,9 @@ class PatchResult(StudyResult):
             console.print(f"\n[bold]{title}, from the corrupt text into the clean one[/bold]")
             self._heads(what).show(console)
         self._show_table(console, "paths", self.paths[:LISTED])
+        for name in ("stability", "faithfulness"):
+            if len(table := self.chapter.tables.get(name, ())):
+                self._show_table(console, name, table)
 
     def _heads(self, what: str) -> ResultTable:
         back = {_head(row): row for row in records(self.effects(what, "corrupt"))}

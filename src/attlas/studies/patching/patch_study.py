@@ -11,9 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from attlas.address import Head
+from attlas.array_types import Floats
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.source import ItemId
 from attlas.engines import Merged, Pass
@@ -22,11 +24,21 @@ from attlas.statistics.claims import SURE
 from attlas.statistics.hypotheses import student_interval
 from attlas.studies.disabling.outcomes import Outcomes
 from attlas.studies.disabling.sweep_trial import TrialAnswers
+from attlas.studies.patching.circuits import CircuitPlan, CircuitSweep, circuit_sentence, circuit_tables
+from attlas.studies.patching.head_runs import STEPS
 from attlas.studies.patching.pair_texts import PairSource
-from attlas.studies.patching.patch_sweep import INTO, Patched, PatchSweep, PathSweep, SharingTrial
+from attlas.studies.patching.patch_sweep import (
+    INTO,
+    ControlSweep,
+    Patched,
+    PatchSweep,
+    PathSweep,
+    SharingTrial,
+)
 from attlas.studies.patching.patch_tables import (
     TOP,
     agreement_table,
+    control_table,
     gap_of,
     head_rows,
     head_table,
@@ -34,12 +46,22 @@ from attlas.studies.patching.patch_tables import (
     path_table,
     strongest,
 )
+from attlas.studies.patching.stability import (
+    ATTRIBUTED,
+    DIRECT,
+    EXACT,
+    INTEGRATED,
+    stability_sentence,
+    stability_table,
+)
 from attlas.studies.provenance import about, chapter_name, described
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
 from attlas.wording.numbers import count, model_title, number
 
 HEADS, AGREEMENT, PATHS, RUNS = "patched", "attribution", "paths", "runs"  # the tables
+STABILITY, CONTROL, CIRCUITS, FAITHFULNESS = "stability", "control", "circuits", "faithfulness"
+LEAST = 4  # pairs: of fewer, no half is enough to choose the heads of a circuit
 TRIED = 4  # pairs
 NAMED = 3  # heads and paths in a sentence
 
@@ -49,13 +71,15 @@ class Patching:
     subject: Subject
     source: PairSource
     kernel: str | None = None
+    seed: int = 0  # of redraws and random orders
 
     @property
     def name(self) -> str:
         return chapter_name("patch", self.source)
 
     def describe(self) -> dict[str, Any]:
-        return described("patch", self.source, {"paths_between": TOP, "kernel": self.kernel})
+        settings = {"paths_between": TOP, "kernel": self.kernel, "steps": STEPS, "seed": self.seed}
+        return described("patch", self.source, settings)
 
     def conclude(self, run: RunPass) -> Chapter:
         first = self.source.only([item.id for item in self.source.items[:TRIED]])
@@ -66,7 +90,7 @@ class Patching:
         done = self._sweep(run, "patches", "patching each head", sweep)
         outcomes, heads = done.reducer(Outcomes), self.subject.heads
         patched, ids = sweep.read(outcomes.table(), len(heads)), outcomes.ids()
-        table = head_table(patched, heads, ids)
+        table = head_table(patched, heads, ids, self.seed)
         paths = PathSweep(self._strongest(patched), shared, self.kernel)
         followed = self._sweep(run, "paths", "following paths from head to head", paths)
         changed = followed.reducer(Outcomes).table()[1:]
@@ -75,7 +99,9 @@ class Patching:
             AGREEMENT: agreement_table(table),
             PATHS: path_table(paths.paths, changed, gap_of(patched), ids),
             RUNS: runs_table(patched, ids),
+            STABILITY: stability_table(self._scores(patched), self.seed),
         }
+        tables |= self._control(run, patched, shared) | self._circuits(run, patched, ids, shared)
         notes = self._notes(tables)
         if not shared:
             name = type(self.subject.model).__name__
@@ -85,6 +111,40 @@ class Patching:
     def _sweep(self, run: RunPass, name: str, doing: str, sweep: BatchSweep) -> Merged:
         items = len(self.source.items)
         return run(Pass(name, self.source, [Outcomes()], sweep=sweep, doing=doing, items=items))
+
+    def _scores(self, patched: Mapping[str, Patched]) -> dict[str, Floats]:
+        """head pair: by how much each head speaks for the answer, in every way that is known."""
+        clean = patched["clean"]
+        ways = {EXACT: clean.exact, ATTRIBUTED: clean.attributed, INTEGRATED: clean.integrated}
+        scores = {way: -several["output"] for way, several in ways.items()} | {DIRECT: clean.direct}
+        return {way: values for way, values in scores.items() if np.isfinite(values).all()}
+
+    def _control(self, run: RunPass, patched: Mapping[str, Patched], shared: bool) -> dict[str, pd.DataFrame]:
+        """What texts with the same answer move, where there are any."""
+        controls = self.source.controls
+        if len(controls.items) < 2:
+            return {}
+        doing, sweep = "patching from texts with the same answer", ControlSweep(shared, self.kernel)
+        swept = run(
+            Pass("controls", controls, [Outcomes()], sweep=sweep, doing=doing, items=len(controls.items))
+        ).reducer(Outcomes)
+        return {CONTROL: control_table(swept.table()[1:], patched, self.subject.heads, swept.ids())}
+
+    def _circuits(
+        self, run: RunPass, patched: Mapping[str, Patched], ids: list[ItemId], shared: bool
+    ) -> dict[str, pd.DataFrame]:
+        """How faithful circuits are, of heads that are chosen on every second pair, on the others."""
+        if len(ids) < LEAST:
+            return {}
+        scores = {way: values[:, ::2] for way, values in self._scores(patched).items()}
+        plan = CircuitPlan.of(self.subject.heads, scores, self.seed)
+        others, doing = self.source.only(ids[1::2]), "circuits of the strongest heads"
+        sweep = CircuitSweep(plan.circuits, shared, self.kernel)
+        swept = run(
+            Pass("circuits", others, [Outcomes()], sweep=sweep, doing=doing, items=len(ids[1::2]))
+        ).reducer(Outcomes)
+        points, areas = circuit_tables(plan, swept.table(), swept.ids(), self.seed)
+        return {CIRCUITS: points, FAITHFULNESS: areas}
 
     def _strongest(self, patched: Mapping[str, Patched]) -> tuple[Head, ...]:
         """By what their output from the corrupt text does to the clean one, in the order of the model."""
@@ -97,8 +157,15 @@ class Patching:
             task_sentence(model_title(self.subject.name), tables[RUNS]),
             *([str(dropped)] if dropped else []),
             *heads_sentences(tables[HEADS]),
-            attribution_sentence(tables[AGREEMENT]),
+            *attribution_sentences(tables[AGREEMENT]),
             *paths_sentence(tables[PATHS]),
+            stability_sentence(tables[STABILITY]),
+            *([control_sentence(tables[CONTROL])] if CONTROL in tables else []),
+            *(
+                [circuit_sentence(tables[FAITHFULNESS], len(self.source.items) // 2)]
+                if FAITHFULNESS in tables
+                else []
+            ),
         ]
 
 
@@ -151,14 +218,32 @@ def _sure(table: pd.DataFrame, of: str = "") -> str:
     return f"{len(sure):,} of {of}, most for {most}" if of else f"{len(sure):,}, most for {most}"
 
 
-def attribution_sentence(agreement: pd.DataFrame) -> str:
-    """How far one backward pass says the same."""
-    parts = [
-        f"for the {row['what']} the correlation over heads is {number(row['correlation'], 2)}, and "
-        f"{row['both']} of the {row['top']} strongest are the same ({row['by_chance']:.1f} by chance)"
-        for row in _records(agreement[agreement["into"] == "clean"])
-    ]
-    return f"attribution patching, from one backward pass, beside patching every head: {'; '.join(parts)}"
+def attribution_sentences(agreement: pd.DataFrame) -> list[str]:
+    """How far one backward pass says the same, and how far several do."""
+    said = []
+    for way, named in (
+        (ATTRIBUTED, "attribution patching, from one backward pass,"),
+        (INTEGRATED, f"attribution with integrated gradients, from {STEPS} backward passes,"),
+    ):
+        parts = [
+            f"for the {row['what']} the correlation over heads is {number(row['correlation'], 2)}, and "
+            f"{row['both']} of the {row['top']} strongest are the same ({row['by_chance']:.1f} by chance)"
+            for row in _records(agreement[(agreement["into"] == "clean") & (agreement["way"] == way)])
+        ]
+        said.append(f"{named} beside patching every head: {'; '.join(parts)}")
+    return said
+
+
+def control_sentence(control: pd.DataFrame) -> str:
+    """What a text with the same answer moves, which is to be nothing."""
+    sizes = (control[name].abs() for name in ("effect", "corrupt"))
+    same, corrupt = (float(size.mean()) for size in sizes)
+    pairs = count(int(control["n"].max()), "pair")
+    return (
+        f"patched from a text that differs but has the same answer ({pairs}), heads move the logit "
+        f"difference beyond chance for {_sure(control, count(len(control), 'head'))}; "
+        f"on average over heads by {same:.3f}, and by {corrupt:.3f} from the corrupt text"
+    )
 
 
 def paths_sentence(paths: pd.DataFrame) -> list[str]:

@@ -1,125 +1,41 @@
 """Patching over batches of pairs: every head by itself, and from head to head.
 
-A run keeps what every head gave, and what each number of it counts for the logit difference; edits put
-what one run gave into another."""
+Edits put what heads gave in one run into another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from attlas.address import Head, Kind
+from attlas.address import Head
 from attlas.array_types import Floats
 from attlas.corpora.batches import Batch
 from attlas.edits import zero
 from attlas.edits.head_edit import HeadEdit
-from attlas.edits.sweep import Sweep, predicting_few
-from attlas.engines.worker import on_threads
+from attlas.edits.sweep import Sweep
 from attlas.errors import AttlasError
 from attlas.studies.disabling.sweep_trial import agree
+from attlas.studies.patching.head_runs import (
+    Outputs,
+    direct_contributions,
+    head_run,
+    integrated_gradients,
+    logit_difference,
+    with_weights_of,
+)
 from attlas.studies.patching.pair_texts import PairBatch
 from attlas.subject import Subject
-from attlas.subject.losses import logits_of
-from attlas.tap.call import Call
-from attlas.tap.kernels import kernel as kernel_named
-from attlas.tap.needs import KernelRequest
 from attlas.tap.observation import Observation
-from attlas.tap.tap import Tap
-
-#: of every layer that attends: batch head query dim
-Outputs = Mapping[tuple[Kind, int], Tensor]
 
 
-@dataclass(frozen=True)
-class LogitDifference:
-    """batch: the answer's logit less that of the wrong one, at the place of the answer."""
-
-    places: Tensor  # batch token: one in each row
-    answers: Tensor  # batch
-    wrongs: Tensor  # batch
-
-    def __call__(self, output: Any) -> Tensor:
-        logits = logits_of(output)
-        logits = logits if logits.ndim == 2 else logits[self.places]  # batch piece
-        rows = torch.arange(len(logits), device=logits.device)
-        return logits[rows, self.answers].double() - logits[rows, self.wrongs].double()
-
-
-def logit_difference(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, LogitDifference]:
-    """What a sweep over pairs measures."""
-    assert isinstance(batch, PairBatch)
-    return batch, LogitDifference(batch.places, batch.answers, batch.wrongs)
-
-
-@dataclass
-class HeadRun:
-    """`gradients` are those of the logit difference by what heads gave, through all that comes after."""
-
-    outputs: dict[tuple[Kind, int], Tensor] = field(default_factory=dict)
-    gradients: dict[tuple[Kind, int], Tensor] = field(default_factory=dict)
-    calls: dict[tuple[Kind, int], Call] = field(default_factory=dict)
-
-    def listen(self, call: Call) -> None:
-        """Keep a call; a tap's listener."""
-        plain = {name: getattr(call, name).detach() for name in ("query", "key", "value")}
-        self.calls[call.kind, call.layer] = replace(call, **plain, edits=())
-
-    def attribute(self, patch: Outputs) -> dict[tuple[Kind, int], Tensor]:
-        """batch head: to first order, what changes if heads gave `patch` instead."""
-        return {
-            at: torch.einsum("bhqd,bhqd->bh", self.gradients[at].double(), (patch[at] - outputs).double())
-            for at, outputs in self.outputs.items()
-        }
-
-
-def head_run(subject: Subject, batch: PairBatch, kernel: str | None, gradients: bool = True) -> HeadRun:
-    """One forward pass, and one backward."""
-    run, leaves = HeadRun(), dict[tuple[Kind, int], Tensor]()
-
-    def watch(output: Tensor, heads: Sequence[Head]) -> Tensor:
-        at = heads[0].kind, heads[0].layer
-        run.outputs[at] = output.detach()
-        leaves[at] = torch.zeros_like(output, requires_grad=gradients)
-        return output + leaves[at]
-
-    _, measured = logit_difference(subject, batch)
-    watching = HeadEdit("watch", subject.heads, output=watch)
-    # sums in a backward pass depend on how many threads share them
-    threads = 1 if gradients and subject.device.type == "cpu" else torch.get_num_threads()
-    with (
-        on_threads(threads),
-        torch.set_grad_enabled(gradients),
-        Tap(subject, edits=[watching], kernel=kernel, listener=run.listen),
-        predicting_few(subject, measured, 1),
-    ):
-        difference = measured(subject.run(batch.inputs))
-        if gradients:
-            by_layer = torch.autograd.grad(
-                difference.sum(), list(leaves.values()), allow_unused=True, materialize_grads=True
-            )
-            run.gradients = dict(zip(leaves, by_layer, strict=True))
-    return run
-
-
-def with_weights_of(weights: HeadRun, values: HeadRun, kernel: str | None) -> dict[tuple[Kind, int], Tensor]:
-    """What heads give that attend as in one run to the values of another."""
-    outputs = {}
-    for at, call in weights.calls.items():
-        both = replace(call, value=values.calls[at].value)
-        nothing = KernelRequest.nothing(len(both.key), both.key.shape[2], both.key.device)
-        with torch.no_grad():
-            outputs[at] = kernel_named(kernel, both.query.device)().call(both, nothing).output
-    return outputs
-
-
-def patch(head: Head, outputs: Outputs) -> HeadEdit:
-    """The head gives what stands in `outputs` (a row for every row of the batch)."""
-    return HeadEdit("patch", (head,), output=_Given(outputs))
+def patch(heads: Sequence[Head], outputs: Outputs) -> HeadEdit:
+    """The heads give what stands in `outputs` (a row for every row of the batch)."""
+    return HeadEdit("patch", tuple(heads), output=_Given(outputs))
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,12 +95,15 @@ class Patched(NamedTuple):
     plain: Floats  # pair: the logit difference without a patch
     exact: dict[str, Floats]  # what is patched -> head pair: how it changes
     attributed: dict[str, Floats]  # the same to first order
+    integrated: dict[str, Floats]  # and by integrated gradients
+    direct: Floats  # head pair: what the head adds straight to the logit difference, without a patch
 
 
 @dataclass(frozen=True)
 class PatchSweep:
     """Outcomes are, for each run that is patched: the logit difference, then for output and weights of every
-    head the change in it, then the same to first order."""
+    head the change in it, then the same to first order, then by integrated gradients; and what every head
+    adds straight to the difference."""
 
     shared: bool = True
     kernel: str | None = None
@@ -200,11 +119,14 @@ class PatchSweep:
         parts: list[Tensor] = []
         for into, other in (INTO, INTO[::-1]):
             patches = (runs[other].outputs, with_weights_of(runs[other], runs[into], self.kernel))
-            edits = [patch(head, outputs) for outputs in patches for head in subject.heads]
+            edits = [patch([head], outputs) for outputs in patches for head in subject.heads]
             parts += changes(subject, batches[into], edits, self.shared, self.kernel)
-            for outputs in patches:
-                by_layer = runs[into].attribute(outputs)
-                parts.append(torch.stack([by_layer[h.kind, h.layer][:, h.head] for h in subject.heads]))
+            steps = integrated_gradients(subject, batches[into], batches[other], self.kernel)
+            for gradients in (None, steps):
+                for outputs in patches:
+                    by_layer = runs[into].attribute(outputs, gradients)
+                    parts.append(torch.stack([by_layer[h.kind, h.layer][:, h.head] for h in subject.heads]))
+            parts.append(direct_contributions(subject, batches[into], self.kernel))
         return Observation(batch, outcomes=torch.cat([part.double().cpu() for part in parts]))
 
     @staticmethod
@@ -212,11 +134,32 @@ class PatchSweep:
         """Read outcomes pair by pair (outcome pair), by the run that is patched."""
         patched = {}
         for into, part in zip(INTO, np.split(outcomes, len(INTO)), strict=True):
-            plain, rest = part[0], np.split(part[1:], 2 * len(WHAT))
-            exact, attributed = (dict(zip(WHAT, rest[i : i + 2], strict=True)) for i in (0, len(WHAT)))
+            plain, rest = part[0], np.split(part[1:], 3 * len(WHAT) + 1)
             assert all(len(values) == heads for values in rest)
-            patched[into] = Patched(plain, exact, attributed)
+            ways = (dict(zip(WHAT, rest[i : i + 2], strict=True)) for i in (0, 2, 4))
+            patched[into] = Patched(plain, *ways, rest[-1])
         return patched
+
+
+@dataclass(frozen=True)
+class ControlSweep:
+    """Outcomes are the logit difference of the clean text, then how every head's output from the other text
+    changes it."""
+
+    shared: bool = True
+    kernel: str | None = None
+
+    def observations(self, subject: Subject, batches: Iterator[Batch]) -> Iterator[Observation]:
+        return (self._observe(subject, batch) for batch in batches)
+
+    def _observe(self, subject: Subject, batch: Batch) -> Observation:
+        assert isinstance(batch, PairBatch)
+        assert batch.corrupt is not None
+        other = head_run(subject, batch.corrupt, self.kernel, gradients=False).outputs
+        edits = [patch([head], other) for head in subject.heads]
+        return Observation(
+            batch, outcomes=torch.cat(changes(subject, batch, edits, self.shared, self.kernel)).cpu()
+        )
 
 
 @dataclass(frozen=True)

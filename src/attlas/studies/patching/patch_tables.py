@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from attlas.statistics.clusters import Estimates, estimates, moments_by_document
 from attlas.statistics.hypotheses import holm, not_zero, student_interval
 from attlas.statistics.scores import score
 from attlas.studies.patching.patch_sweep import INTO, LOGITS, WHAT, Patched
+from attlas.studies.patching.stability import ATTRIBUTED, INTEGRATED, again_by_head
 
 TOP = 20  # heads, the strongest, that two ways are asked to agree on, and between which paths are followed
 _ADDRESS = ["kind", "layer", "head"]
@@ -31,9 +33,12 @@ def gap_of(patched: Mapping[str, Patched]) -> Floats:
     return patched["clean"].plain - patched["corrupt"].plain
 
 
-def head_table(patched: Mapping[str, Patched], heads: Sequence[Head], ids: Sequence[ItemId]) -> pd.DataFrame:
+def head_table(
+    patched: Mapping[str, Patched], heads: Sequence[Head], ids: Sequence[ItemId], seed: int = 0
+) -> pd.DataFrame:
     """A row for every head, what of it is patched, and where to. `share` is the effect over the gap between
-    the texts: all of it is -1 in the clean text, and 1 in the corrupt one. p is corrected for all heads."""
+    the texts: all of it is -1 in the clean text, and 1 in the corrupt one. p is corrected for all heads.
+    `again` is the share of redraws of the pairs in which the head is among the first ten."""
     gap = known_of(gap_of(patched), ids)
     tables = []
     for what in WHAT:
@@ -42,8 +47,10 @@ def head_table(patched: Mapping[str, Patched], heads: Sequence[Head], ids: Seque
             table["from_1"] = [head.from_1 for head in heads]
             table["what"], table["into"] = what, into
             numbers = _numbers(patched[into].exact[what], ids, gap)
-            attributed = known_of(patched[into].attributed[what], ids)
-            more = {"attributed": attributed.mean, "attributed_stderr": attributed.stderr}
+            more: dict[str, Floats] = {"again": again_by_head(patched[into].exact[what], seed)}
+            for name in ("attributed", "integrated"):
+                known = known_of(getattr(patched[into], name)[what], ids)
+                more |= {name: known.mean, f"{name}_stderr": known.stderr}
             tables.append(table.assign(**numbers, **more))
     return pd.concat(tables, ignore_index=True)
 
@@ -79,19 +86,35 @@ def _is_sure(gap: Estimates) -> bool:
 
 
 def agreement_table(heads: pd.DataFrame) -> pd.DataFrame:
-    """How far attribution, from one backward pass, says the same as patching every head: the correlation over
-    heads, that of ranks, and how many of the strongest heads are among the strongest of both."""
+    """How far attribution, from one backward pass or from several (integrated gradients), says the same as
+    patching every head: the correlation over heads, that of ranks, and how many of the strongest heads are
+    among the strongest of both."""
     rows = []
-    for what in WHAT:
-        for into in INTO:
+    for way, column in ((ATTRIBUTED, "attributed"), (INTEGRATED, "integrated")):
+        for what, into in product(WHAT, INTO):
             table = heads[(heads["what"] == what) & (heads["into"] == into)]
-            exact, attributed = (table[name].to_numpy(float) for name in ("effect", "attributed"))
+            exact, attributed = (table[name].to_numpy(float) for name in ("effect", column))
             top = top_of(len(table))
             both = len(set(strongest(exact, top)) & set(strongest(attributed, top)))
             correlations = (score(name, attributed, exact) for name in ("pearson", "spearman"))
-            rows.append((what, into, *correlations, both, top, top**2 / len(table), len(table)))
-    columns = ["what", "into", "correlation", "rank_correlation", "both", "top", "by_chance", "heads"]
+            rows.append((way, what, into, *correlations, both, top, top**2 / len(table), len(table)))
+    columns = ["way", "what", "into", "correlation", "rank_correlation", "both", "top", "by_chance", "heads"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def control_table(
+    effects: Floats, patched: Mapping[str, Patched], heads: Sequence[Head], ids: Sequence[ItemId]
+) -> pd.DataFrame:
+    """What a text with the same answer moves (head pair), by every head's output, beside what the corrupt
+    text moves. p is corrected for all heads."""
+    known = known_of(effects, ids)
+    low, high = student_interval(known.mean, known.stderr, known.degrees)
+    alone = not_zero(known.mean, known.stderr, known.degrees)
+    table = pd.DataFrame([(h.kind, h.layer, h.head) for h in heads], columns=_ADDRESS)
+    columns = known.mean, known.stderr, low, high, alone, holm(alone), known.items.astype(int)
+    names = [name for name in _NUMBERS if name != "share"]
+    corrupt = patched["clean"].exact["output"].mean(-1)
+    return table.assign(**dict(zip(names, columns, strict=True)), corrupt=corrupt)
 
 
 def top_of(heads: int) -> int:
