@@ -135,7 +135,7 @@ class Hooks:
         here, there = (table[list(asked.ids)] for asked in (text, other))
         parts = [(2 * step + 1) / (2 * steps) for step in range(steps)]
         several = [self.gradients(text, there * (1 - part) + here * part) for part in parts]
-        return {at: torch.stack([each[at] for each in several]).mean(0) for at in several[0]}
+        return {at: torch.stack([gradients[at] for gradients in several]).mean(0) for at in several[0]}
 
     def path(self, clean: Asked, corrupt: Asked, sender: At, receiver: At | None) -> float:
         """The receiver alone is free to answer to the sender's change; then the model runs with its answer.

@@ -194,11 +194,19 @@ def test_attribution_agrees_as_far_as_the_table_says() -> None:
     effects, attributed = rng.normal(size=(2, 30))
     address = {"layer": 0, "head": np.arange(30)}
     parts = [
-        pd.DataFrame({**address, "what": what, "into": into, "effect": effects, "attributed": attributed})
+        pd.DataFrame(
+            {
+                **{**address, "what": what, "into": into, "effect": effects},
+                **{"attributed": attributed, "integrated": effects / 2},
+            }
+        )
         for what in ("output", "weights")
         for into in ("clean", "corrupt")
     ]
-    row = agreement_table(pd.concat(parts)).iloc[0]
+    table = agreement_table(pd.concat(parts))
+    assert table["way"].tolist() == ["attribution"] * 4 + ["integrated gradients"] * 4
+    assert table["both"].tolist()[4:] == [6] * 4
+    row = table.iloc[0]
     assert row["correlation"] == pytest.approx(pearsonr(effects, attributed).statistic)
     assert row["rank_correlation"] == pytest.approx(spearmanr(effects, attributed).statistic)
     assert row["top"] == top_of(30) == 6

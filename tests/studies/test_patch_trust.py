@@ -121,12 +121,12 @@ def test_stability_is_what_plain_loops_count() -> None:
 
     def tested(values: np.ndarray) -> set[int]:
         p = [float(ttest_1samp(values[head], 0).pvalue) for head in range(24)]
-        found = set()
+        heads = set()
         for rank, head in enumerate(sorted(range(24), key=lambda head: p[head])):
             if p[head] * (24 - rank) >= 0.05:
                 break
-            found.add(head)
-        return found
+            heads.add(head)
+        return heads
 
     def large(values: np.ndarray) -> set[int]:
         means = [abs(float(np.mean(values[head]))) for head in range(24)]
@@ -144,8 +144,8 @@ def test_stability_is_what_plain_loops_count() -> None:
     assert (row["large"], row["tested"]) == (len(large(effects)), len(tested(effects)))
     assert row["large_shuffled"] == pytest.approx(np.mean([len(large(values)) for values in shuffled]))
     assert row["tested_shuffled"] == pytest.approx(np.mean([len(tested(values)) for values in shuffled]))
-    found = tested(effects)
-    tested_again = [len(found & tested(values)) / len(found) for values in draws]
+    first_found = tested(effects)
+    tested_again = [len(first_found & tested(values)) / len(first_found) for values in draws]
     assert row["tested_again"] == pytest.approx(np.mean(tested_again))
     counts = np.zeros(24)
     for values in draws:

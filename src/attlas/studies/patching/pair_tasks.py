@@ -149,9 +149,9 @@ def successors(rng: Random) -> list[Cloze]:
     return [Cloze(before, text.format(*corrupt[:2]), clean[2], corrupt[2], same=(same,))]
 
 
-def _others(several: Sequence[Made], one: Made) -> list[Made]:
+def _others(several: Sequence[Made], left_out: Made) -> list[Made]:
     """All but one, those first that stand after it."""
-    at = several.index(one)
+    at = several.index(left_out)
     return [*several[at + 1 :], *several[:at]]
 
 

@@ -104,9 +104,9 @@ def _stability(effects: Floats, seed: int) -> dict[str, float]:
     return {**numbers, "tested_again": float(np.mean(found_again)) if found_again else np.nan, "n": pairs}
 
 
-def _count(found: Iterable[Sized]) -> float:
+def _count(several: Iterable[Sized]) -> float:
     """How many heads are found, on average."""
-    return float(np.mean([len(heads) for heads in found]))
+    return float(np.mean([len(heads) for heads in several]))
 
 
 def stability_sentence(table: pd.DataFrame) -> str:
