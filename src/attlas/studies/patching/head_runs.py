@@ -123,12 +123,17 @@ def _embedding(subject: Subject, embeddings: Tensor | None) -> Iterator[None]:
     def instead(_: nn.Module, __: tuple[Any, ...], output: Tensor) -> Tensor:
         return embeddings if output.shape == embeddings.shape else output
 
-    table: nn.Module = subject.model.get_input_embeddings()
-    handle = table.register_forward_hook(in_this_thread(instead))
+    handle = _embeddings_of(subject).register_forward_hook(in_this_thread(instead))
     try:
         yield
     finally:
         handle.remove()
+
+
+def _embeddings_of(subject: Subject) -> nn.Module:
+    model: Any = subject.model
+    table: nn.Module = model.get_input_embeddings()
+    return table
 
 
 def integrated_gradients(
@@ -136,7 +141,7 @@ def integrated_gradients(
 ) -> dict[tuple[Kind, int], Tensor]:
     """batch head query dim: gradients as in `HeadRun`, averaged over steps on the straight way from the
     embeddings of the other text to those of this one (the middle of each step)."""
-    table = subject.model.get_input_embeddings()
+    table = _embeddings_of(subject)
     with torch.no_grad():
         here, there = (table(text.inputs["input_ids"]) for text in (batch, other))
     sums: dict[tuple[Kind, int], Tensor] = {}

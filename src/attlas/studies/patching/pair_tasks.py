@@ -132,8 +132,8 @@ def agreement(rng: Random) -> list[Cloze]:
     verbs = (plural_verb, singular_verb) if plural else (singular_verb, plural_verb)
     others = [noun for noun in _others(_NOUNS, subject) if noun != between]
     same = tuple(f"The {noun[plural]}{where}" for noun in others)
-    texts = (f"The {noun}{where}" for noun in (subject[plural], subject[not plural]))
-    return [Cloze(*texts, *verbs, f" {after}.", same=same)]
+    clean, corrupt = (f"The {noun}{where}" for noun in (subject[plural], subject[not plural]))
+    return [Cloze(clean, corrupt, *verbs, f" {after}.", same=same)]
 
 
 def successors(rng: Random) -> list[Cloze]:

@@ -62,8 +62,7 @@ class PatchResult(StudyResult):
             self._heads(what).show(console)
         self._show_table(console, "paths", self.paths[:LISTED])
         for name in ("stability", "faithfulness"):
-            if len(table := self.chapter.tables.get(name, ())):
-                self._show_table(console, name, table)
+            self._show_table(console, name, self.chapter.tables.get(name, pd.DataFrame()))
 
     def _heads(self, what: str) -> ResultTable:
         back = {_head(row): row for row in records(self.effects(what, "corrupt"))}

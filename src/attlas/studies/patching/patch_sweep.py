@@ -136,8 +136,8 @@ class PatchSweep:
         for into, part in zip(INTO, np.split(outcomes, len(INTO)), strict=True):
             plain, rest = part[0], np.split(part[1:], 3 * len(WHAT) + 1)
             assert all(len(values) == heads for values in rest)
-            ways = (dict(zip(WHAT, rest[i : i + 2], strict=True)) for i in (0, 2, 4))
-            patched[into] = Patched(plain, *ways, rest[-1])
+            exact, attributed, integrated = (dict(zip(WHAT, rest[i : i + 2], strict=True)) for i in (0, 2, 4))
+            patched[into] = Patched(plain, exact, attributed, integrated, rest[-1])
         return patched
 
 

@@ -43,7 +43,7 @@ def redraw(pairs: int, seed: int) -> list[np.ndarray[tuple[int], np.dtype[np.int
 def shuffle_labels(pairs: int, seed: int) -> list[Floats]:
     """1 where the labels of a pair stay, and -1 where they are swapped."""
     drawn = (np.random.default_rng(seeded(seed, "shuffled", number)) for number in range(REDRAWS))
-    return [1.0 - 2.0 * rng.integers(0, 2, pairs) for rng in drawn]
+    return [np.where(rng.integers(0, 2, pairs) > 0, -1.0, 1.0) for rng in drawn]
 
 
 def find_large(effects: Floats) -> set[int]:
