@@ -26,6 +26,7 @@ from attlas.verbs import every_verb
 from attlas.wording.program_names import FARTHEST, KINDS_OF_TOKEN, PROGRAMS
 
 DOCS = Path(__file__).parent
+GALLERY = DOCS.parent / "examples" / "gallery"
 PROBES = [verb for verb in every_verb().values() if verb.panel == "Probes"]
 VERBS = [verb for verb in every_verb().values() if verb.panel != "Probes"]
 
@@ -174,7 +175,25 @@ def api_page() -> str:
         _, _, by_hand = after.partition("<!-- until here -->")
         does = in_python(about(verb).partition("\n")[0])
         page = f"{before}{heading}\n    {_call(verb)}\n\n{does}\n<!-- until here -->{by_hand}"
-    return page
+    return link_gallery(page)
+
+
+def link_gallery(page: str) -> str:
+    """End each section with the pictures of the gallery whose code uses what the section is about."""
+    scripts = [path.read_text(encoding="utf-8") for path in sorted(GALLERY.glob("*.py"))]
+    sections = re.split(r"(?m)^(?=## )", re.sub(r"(?m)^In the gallery: .*\n\n?", "", page))
+    for place, section in enumerate(sections):
+        name = re.match(r"## `attlas\.(\w+)`", section)
+        using = [code for code in scripts if name and re.search(rf"\battlas\.{name[1]}\b", code)]
+        if using:
+            sections[place] = f"{section.rstrip()}\n\nIn the gallery: {', '.join(map(_picture, using))}.\n\n"
+    return "".join(sections).rstrip() + "\n"
+
+
+def _picture(code: str) -> str:
+    title = code.split('"""')[1].partition("\n")[0].removesuffix(".")
+    anchor = re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+    return f"[{title}](gallery.md#{anchor})"
 
 
 def _call(verb: Any) -> str:

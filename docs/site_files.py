@@ -1,13 +1,17 @@
-"""What the site has beside its pages: Markdown twins, llms.txt, a front door, a check of links."""
+"""What the site has beside its pages: descriptions, twins in Markdown, llms.txt, a check of links."""
 
 from __future__ import annotations
 
+import json
 import re
-import shutil
+from collections.abc import Iterator
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.logging import getLogger
 
@@ -24,6 +28,9 @@ SPOKEN = {
     '<aside class="toc-drawer': '<aside aria-label="On this page" class="toc-drawer',
     "<pre>": '<pre tabindex="0">',
     '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+    '<th class="head"><p></p></th>': '<td class="head"></td>',
+    "<th></th>": "<td></td>",
+    '<div id="search-results">': '<h1>Search</h1>\n<div id="search-results">',
 }
 say = getLogger(__name__)
 
@@ -77,8 +84,44 @@ def find_broken_links(site: Path) -> list[str]:
     return broken
 
 
+def first_words(tree: nodes.document) -> str:
+    """What a page begins with, for search engines and llms.txt: a sentence, or more where it is short."""
+    paragraph = next((p.astext() for p in tree.findall(nodes.paragraph) if p.astext()), "")
+    words = ""
+    for sentence in re.split(r"(?<=[.?!:]) (?=[A-Z])", " ".join(paragraph.split())):
+        words = f"{words} {sentence}".lstrip()
+        if len(words) > 60:
+            break
+    return words
+
+
+def describe_page(app: Sphinx, name: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    """Give a page the description that search engines and previews of links show."""
+    if tree is not None:
+        context["metatags"] += f'<meta name="description" content="{escape(first_words(tree))}">\n'
+
+
+def notebook_text(notebook: dict[str, Any]) -> Iterator[str]:
+    """Text, code and printed output of a notebook, as Markdown."""
+    for cell in notebook["cells"]:
+        source = "".join(cell["source"])
+        yield source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```"
+        printed = "".join("".join(out.get("text", "")) for out in cell.get("outputs", ())).strip()
+        if printed:
+            yield f"```text\n{printed}\n```"
+
+
+def read_twin(source: Path, images: str) -> str:
+    """The Markdown of a page, with links that lead to other twins and to the site's images."""
+    text = source.read_text(encoding="utf-8")
+    if source.suffix == ".ipynb":
+        text = "\n\n".join(notebook_text(json.loads(text))) + "\n"
+    text = re.sub(r"\]\((?!\w+:)([^)\s]*?)\.ipynb([)#])", r"](\1.md\2", text)
+    return re.sub(r"\]\((?!\w+:)(?:[^)\s]*/)?([^)\s/]+\.(?:png|svg))\)", rf"]({images}/\1)", text)
+
+
 def write_llms(app: Sphinx, site: Path) -> None:
-    """Copy each page's Markdown beside it, and list all of them in llms.txt with their first sentences."""
+    """Write each page's Markdown beside it, and list all of them in llms.txt with what it begins with."""
     lines = [
         "# Attlas",
         "",
@@ -88,10 +131,11 @@ def write_llms(app: Sphinx, site: Path) -> None:
         "",
     ]
     for name in sorted(app.env.found_docs):
-        source = Path(app.env.doc2path(name))
-        if source.suffix == ".md":
-            shutil.copy(source, site / f"{name}.md")
-            lines.append(f"- [{app.env.titles[name].astext()}]({name}.md)")
+        images = "../" * name.count("/") + "_images"
+        twin = read_twin(Path(app.env.doc2path(name)), images)
+        (site / f"{name}.md").write_text(twin, encoding="utf-8")
+        words = first_words(app.env.get_doctree(name))
+        lines.append(f"- [{app.env.titles[name].astext()}]({name}.md): {words}")
     (site / "llms.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -117,5 +161,6 @@ def finish(app: Sphinx, failure: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("source-read", list_other_pages)
+    app.connect("html-page-context", describe_page)
     app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Writes the table of docs/findings/papers.md: claim by claim, what holds in which model.
+"""Writes the table of docs/findings/claims.md: claim by claim, what holds in which model.
 
     python research/claims.py [FOLDER ...]
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-PAGE, RUNS = HERE.parent / "docs" / "findings" / "papers.md", HERE / "runs"
+PAGE, RUNS = HERE.parent / "docs" / "findings" / "claims.md", HERE / "runs"
 BEGIN, END = "<!-- found: claims -->\n", "<!-- /found -->"
 PAPERS = {"clark2019": "Clark et al. 2019", "kovaleva2019": "Kovaleva et al. 2019", "vig2019": "Vig 2019"}
 UNASKED = ("–", "cannot", "not asked")  # how a cell begins that counts for nothing

@@ -1,4 +1,4 @@
-"""The experiment of docs/finetuning.md: what fine-tuning changes in `mini`, over tasks, seeds and controls.
+"""The experiment of docs/findings/finetuning.md: `mini` fine-tuned, over tasks, seeds and controls.
 
     python research/finetuning.py run results --data glue --minutes 9.5 --processes 15
     python research/finetuning.py report results --images docs/images

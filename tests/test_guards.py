@@ -187,7 +187,7 @@ def test_a_pattern_has_words_for_what_a_head_does_that_follows_it() -> None:
 
 def test_the_docs_have_the_words_of_needles_in_the_order_they_are_drawn_from() -> None:
     for what, words in (("who", needles.WHO), ("what", needles.WHAT), ("where", needles.WHERE)):
-        assert f"- {what}: {', '.join(words)}\n" in page("patterns.md")
+        assert f"- {what}: {', '.join(words)}\n" in page("patterns-details.md")
 
 
 # ---- edits ---------------------------------------------------------------------------------------
