@@ -7,7 +7,7 @@ import math
 import pytest
 
 from attlas.statistics.claims import CLAIMS, least_strength
-from attlas.statistics.verdicts import MOST_DOCUMENTS, VERDICTS, Estimate, estimate, judge
+from attlas.statistics.verdicts import MOST_DOCUMENTS, VERDICTS, Estimate, estimate, judge, judge_row
 
 SOME = 30  # documents
 
@@ -122,6 +122,32 @@ def test_an_interval_is_students() -> None:
     student = estimate(1.0, 0.5, 9, 10)
     assert (student.low, student.high) == pytest.approx((1 - 0.5 * 2.2622, 1 + 0.5 * 2.2622), abs=1e-4)
     assert math.isnan(estimate(1.0, math.nan, 9).low)
+
+
+def test_less_than_one_degree_of_freedom_counts_as_one() -> None:
+    assert estimate(1.0, 0.5, 0.4).high == pytest.approx(1 + 0.5 * 12.7062, abs=1e-4)
+
+
+def test_a_twin_without_an_interval_does_not_widen_that_of_the_head() -> None:
+    judged = judge("share", share(0.5, 0.47, 0.53), untrained=Estimate(0.2))
+    assert (judged.excess.low, judged.excess.high) == pytest.approx((0.27, 0.33))
+
+
+def test_what_is_undecided_asks_for_at_least_one_more_document() -> None:
+    assert judge("share", share(0.3, 0.0, 0.6)).documents == SOME + 1
+
+
+def test_a_row_that_never_changed_is_small_and_one_that_changed_without_an_interval_is_undecided() -> None:
+    unchanged = {"change": 0.0, "low": None, "high": None, "p": None, "changed": 0, "n": 900}
+    assert judge_row("loss", unchanged).verdict == "small"
+    assert judge_row("loss", {**unchanged, "changed": 3}).verdict == "undecided"
+    assert judge_row("loss", {**unchanged, "change": 0.5, "low": 0.4, "high": 0.6}).shown
+
+
+def test_a_row_counts_documents_and_only_without_them_items() -> None:
+    row = {"change": 0.5, "low": 0.4, "high": 0.6, "p": 0.001, "n": 900}
+    assert judge_row("loss", {**row, "documents": SOME}).excess.documents == SOME
+    assert judge_row("loss", row).excess.documents == 900
 
 
 def test_every_kind_of_claim_says_why_its_size() -> None:
