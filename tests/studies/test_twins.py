@@ -144,6 +144,10 @@ def test_an_untrained_model_gets_no_sentence_that_only_a_trained_one_deserves(
         assert evidence.startswith("entropy ")
         assert "; untrained: " in evidence
         assert card_sentences(atlas, head) == (NOTHING, f"{claim} E{evidence[1:]}")
+    for question in ("which heads are alike?", "heads unlike the others", "heads at the previous token"):
+        answer = str(atlas.ask(question))
+        assert answer.startswith("Practically none"), answer
+        assert "otherwise" not in answer  # no head of it rests
     shown = attlas.show(where, head=str(atlas.addresses[0]))
     assert isinstance(shown, HeadReport)
     assert shown.statistics.set_index("statistic")["untrained"]["to_previous"] < 0.2

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from attlas.reports.ask_answer import Answer, AnsweredHead, about_head
 from attlas.reports.cards import nearest_heads
@@ -59,7 +62,18 @@ def _alike(q: Question, place: int) -> Answer | None:
         q.head(other, ["Attends much alike.", BESIDE, f"{number(apart, 3)} nats apart"], "alike", chapter)
         for other, apart in others
     )
-    return Answer(q.text, heads, lead=f"Head {heads[0].head} is most like {q.addresses[place]}.")
+    lead = f"Head {heads[0].head} is most like {q.addresses[place]}."
+    return Answer(q.text, heads, lead=nearer_than_most(q, others[0][1]) or lead)
+
+
+def nearer_than_most(q: Question, apart: float) -> str:
+    """That two heads are no nearer than heads are; empty where they are: untrained heads are all alike."""
+    column = column_of(q, "distance_between")
+    usual = math.nan if column is None else float(np.nanmedian(column.values))
+    if not apart > usual / 2:
+        return ""
+    said = f"{number(apart, 4)} nats apart, and heads are {number(usual, 4)} from one another on average"
+    return f"Practically none: the nearest are {said}."
 
 
 def _writes(q: Question, place: int) -> Answer | None:

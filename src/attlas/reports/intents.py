@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from attlas.reports.ask_answer import Answer
 from attlas.reports.cards import nearest_heads
 from attlas.reports.evidence import gain_of
-from attlas.reports.head_intents import of_one_head
+from attlas.reports.head_intents import nearer_than_most, of_one_head
 from attlas.reports.layer_intents import of_layers, of_model
 from attlas.reports.matching import QuestionUnit
 from attlas.reports.question import HARMLESS, MOST, NEGATED, Question, column_of_topic, told
@@ -136,9 +136,8 @@ def _pairs_alike(q: Question) -> Answer | None:
         said: Sentence = ["Attends as ", second, " does.", BESIDE, f"{number(apart, 3)} nats apart"]
         heads.append(q.head(first, said, "alike"))
     first, second = sorted(best[0][0])
-    return Answer(
-        q.text, tuple(heads), lead=f"Heads {q.addresses[first]} and {q.addresses[second]} are most alike."
-    )
+    lead = f"Heads {q.addresses[first]} and {q.addresses[second]} are most alike."
+    return Answer(q.text, tuple(heads), lead=nearer_than_most(q, best[0][1]) or lead)
 
 
 def _one_way(q: Question) -> Answer | None:

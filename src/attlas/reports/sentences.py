@@ -142,7 +142,9 @@ class Sentences:
         more = pattern_detail(followed.row)
         does += f" ({more})" if more else ""
         rest = resting_share(followed.row)
-        if rests_more(followed.row):
+        if not followed.sure:
+            pass  # an untrained head gives as much to the first token and separators
+        elif rests_more(followed.row):
             does += f" when it acts; rests on {followed.row['rest_on']} otherwise"
         elif rest >= MENTIONED_SHARE:
             does += f"; also rests on {followed.row['rest_on']}"

@@ -24,6 +24,7 @@ from attlas.statistics.verdicts import Verdict
 from attlas.wording.vocabulary import LESS_IS_BETTER
 
 MOST = 10  # heads of a topic
+DIFFERS = 0.2  # from the median head, as a part of what it has
 NEVER = 1e-6  # a share that is never larger is 0 by construction
 
 #: statistic -> the terms that a question must name one of, for the largest and for the smallest values
@@ -225,8 +226,13 @@ class Topics:
         is_place = largest and column.known.goes_somewhere and not column.known.curve
 
         def large(place: int) -> bool:
-            """A small share of attention is not what a head does, however sure it is."""
-            return not is_place or float(column.values[place]) >= MENTIONED_SHARE
+            """A small share of attention is not what a head does, however sure it is; nor is a number near
+            that of the median head: untrained heads differ as well."""
+            if is_place:
+                share = float(column.values[place])
+                return share >= MENTIONED_SHARE and self.sentences.is_beyond_untrained(column, place)
+            least = CLAIMS["change"].size if column.known.unit == "nats" else 0.0
+            return effects[place] >= max(least, DIFFERS * abs(medians[place]))
 
         write = self.sentences.of_value
         return self._topic(
