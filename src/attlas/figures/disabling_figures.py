@@ -16,7 +16,7 @@ from attlas.atlas.catalogue.result_tables import records
 from attlas.figures.heat_map import BETTER, WORSE, head_grid, layers_down, signed_heat_map
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.theme import Theme
-from attlas.statistics.claims import SURE
+from attlas.statistics.verdicts import kind_of_score, shown_rows
 from attlas.wording.vocabulary import LESS_IS_BETTER
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 DISABLED = (
     "Left: how the {score} changes without each head. Blue: it gets worse, the model needs the head; orange: "
-    f"it gets better. The stronger the colour, the larger the change; a dot marks changes with p < {SURE}, "
-    "corrected for the number of heads. Right: without each layer, with 95 % intervals over items."
+    "it gets better. The stronger the colour, the larger the change; a dot marks changes that are shown. "
+    "Right: without each layer, with 95 % intervals over items."
 )
 PRUNED = (
     "The {score} against the share of heads that are kept, as heads are taken away by each order. The band "
@@ -60,7 +60,8 @@ def _disabling_panels(disabled: pd.DataFrame, together: pd.DataFrame | None, kin
     rows = disabled[disabled["kind"] == kind]
     score = str(rows["score"].iloc[0])
     worse = 1 if score in LESS_IS_BETTER else -1  # the sign of a change for the worse
-    values, sure = head_grid(rows, worse * rows["change"]), head_grid(rows, rows["p"] < SURE) == 1
+    shown = pd.Series(shown_rows(kind_of_score(score), records(rows)), rows.index)
+    values, sure = head_grid(rows, worse * rows["change"]), head_grid(rows, shown) == 1
     top = float(np.nanmax(np.abs(values))) or 1.0
     height = max(190, 60 + 14 * len(values))
     panels = [
@@ -101,16 +102,15 @@ def _draw_layers(
 ) -> None:
     """One point per layer with its interval, at the height that the heat map beside it has for the layer."""
     ax.axvline(0, color=theme.muted, linewidth=1, dashes=(4, 3))
-    for row in rows:
+    for row, sure in zip(rows, shown_rows(kind_of_score(score), rows), strict=True):
         colour = theme.series[WORSE if worse * row["change"] >= 0 else BETTER]
-        sure = row["p"] < SURE
         if row["low"] is not None:
             ax.hlines(row["layer"], row["low"], row["high"], colors=colour, linewidth=1.6, alpha=0.75)
         face = colour if sure else theme.paper
         ax.scatter([row["change"]], [row["layer"]], s=30, color=face, edgecolors=colour, zorder=3)
     layers_down(ax, layers)
     ax.tick_params(axis="x", length=3)
-    ax.set_xlabel(f"change of the {score} (filled: p < {SURE})")
+    ax.set_xlabel(f"change of the {score} (filled: shown)")
 
 
 def _describe_changes(rows: pd.DataFrame, score: str) -> str:

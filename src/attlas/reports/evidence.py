@@ -22,8 +22,8 @@ from attlas.atlas.catalogue.row_sentences import baseline_name, does_task, told_
 from attlas.atlas.registry import statistic
 from attlas.atlas.schema import ADDRESS
 from attlas.reports.page_contract import CardEffect, CardRelation, Change, Direction, Match
-from attlas.statistics.claims import CLAIMS, SURE, least_strength
-from attlas.statistics.verdicts import Judgement, judge_row
+from attlas.statistics.claims import SURE, least_strength
+from attlas.statistics.verdicts import Judgement, judge_row, kind_of_score
 from attlas.wording.vocabulary import DIRECTION, EDITS, link_words
 
 MOST_RELATIONS = 6  # on a card
@@ -249,7 +249,7 @@ class Evidence:
 
 def judge_effect(effect: CardEffect) -> Judgement:
     """What may be said of a model without the head."""
-    return judge_row(effect["score"] if effect["score"] in CLAIMS else "score", effect)
+    return judge_row(kind_of_score(effect["score"]), effect)
 
 
 def gain_of(relation: CardRelation) -> float:

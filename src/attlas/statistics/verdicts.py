@@ -16,7 +16,7 @@ are in `claims.py`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -111,6 +111,16 @@ def judge_row(kind: str, row: Mapping[str, Any], value: str = "change", chance: 
     p = number("p")
     measured = Estimate(number(value), number("low"), number("high"), documents)
     return judge(kind, measured, p=None if math.isnan(p) else p, chance=chance)
+
+
+def shown_rows(kind: str, rows: Iterable[Mapping[str, Any]], value: str = "change") -> list[bool]:
+    """Of each row of a table, whether its claim is shown."""
+    return [judge_row(kind, row, value).shown for row in rows]
+
+
+def kind_of_score(score: str) -> str:
+    """The kind of claim that a change of a score is: of the loss, of an embedding, of a task's score."""
+    return score if score in CLAIMS else "score"
 
 
 def _is_larger(kind: ClaimKind, untrained: float, chance: float) -> bool:

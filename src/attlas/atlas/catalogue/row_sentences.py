@@ -169,9 +169,9 @@ def sure_patches(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.D
 
 
 def _shown(rows: pd.DataFrame, kind: str, value: str) -> list[bool]:
-    from attlas.statistics.verdicts import judge_row  # who only reads an atlas needs no scipy
+    from attlas.statistics.verdicts import shown_rows  # who only reads an atlas needs no scipy
 
-    return [judge_row(kind, row, value).shown for row in cast("list[Row]", rows.to_dict("records"))]
+    return shown_rows(kind, cast("list[Row]", rows.to_dict("records")), value)
 
 
 def strongest_feeds(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

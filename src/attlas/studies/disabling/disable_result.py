@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from attlas.atlas.catalogue.result_tables import records
-from attlas.statistics.claims import SURE
+from attlas.statistics.verdicts import judge_row, kind_of_score
 from attlas.studies.study_result import StudyResult
 from attlas.wording.printing import ResultTable, notes_html, print_notes
 
@@ -57,7 +57,7 @@ def unit(score: str) -> tuple[float, str]:
 
 
 def _grid(console: Console, result: DisableResult, kind: str) -> None:
-    """One line per layer, one column per head: the change of the score. What is significant is bold. Where
+    """One line per layer, one column per head: the change of the score. What is shown is bold. Where
     all heads do not fit side by side, the grid goes on below."""
     heads = result.table[result.table["kind"] == kind]
     layers = result.together[
@@ -89,4 +89,5 @@ def _grid(console: Console, result: DisableResult, kind: str) -> None:
 
 def _cell(row: dict[str, Any], by: float) -> Text:
     shown = f"{by * row['change']:+.1f}" if abs(by * row["change"]) < 100 else f"{by * row['change']:+.0f}"
-    return Text(shown, "bold" if row["p"] < SURE else "")
+    judged = judge_row(kind_of_score(row["score"]), row)
+    return Text(shown, "bold" if judged.shown else "")

@@ -15,6 +15,7 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.array_types import Floats
+from attlas.atlas.catalogue.result_tables import records
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.source import Source
 from attlas.edits import EDITS
@@ -24,7 +25,7 @@ from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 from attlas.errors import AttlasError, option
 from attlas.row import Row
-from attlas.statistics.claims import SURE
+from attlas.statistics.verdicts import kind_of_score, shown_rows
 from attlas.studies.disabling.evaluation import Evaluation
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Metric, OutcomeChange, Outcomes, changes, corrected
@@ -159,16 +160,17 @@ class Disable:
             notes = [self._distance(read)]
         notes += one_document(table["documents"], table["n"], items_of(self.source))
         if len(of_heads) and self.metric.apart is not None:
-            moving = int((of_heads["p"] < SURE).sum())
+            moving = int(_shown(of_heads, self.metric).sum())
+            are = "is" if moving == 1 else "are"
             notes.append(
-                f"of {count(len(of_heads), 'head')}, {moving:,} move it by more than {self.metric.smallest} "
-                f"when disabled (p < {SURE}, corrected for all of them)"
+                f"of {count(len(of_heads), 'head')}, {moving:,} {are} shown to move it by more than "
+                f"{self.metric.smallest} when disabled"
             )
         elif len(of_heads):
             worse, better = (significant(of_heads, self.metric, harms) for harms in (True, False))
             notes.append(
-                f"of {count(len(of_heads), 'head')}, {worse:,} make it worse when disabled and {better:,} "
-                f"better (p < {SURE}, corrected for all of them)"
+                f"of {count(len(of_heads), 'head')}, {worse:,} {'is' if worse == 1 else 'are'} shown to make "
+                f"it worse when disabled and {better:,} better"
             )
         if alone := done.counts["items"] - items:
             notes.append(f"left out since no other of their batch is as long: {alone:,} items")
@@ -227,9 +229,13 @@ def refuse_no_items(source: Source, done: Merged) -> None:
 
 
 def significant(table: pd.DataFrame, metric: Metric, harms: bool) -> int:
-    """How many heads are surely needed, or surely better gone."""
+    """How many heads are shown to be needed, or to be better gone."""
     sign = -1 if metric.more_is_better else 1
-    return int(((table["p"] < SURE) & (sign * table["change"] * (1 if harms else -1) > 0)).sum())
+    return int((_shown(table, metric) & (sign * table["change"] * (1 if harms else -1) > 0)).sum())
+
+
+def _shown(table: pd.DataFrame, metric: Metric) -> pd.Series[bool]:
+    return pd.Series(shown_rows(kind_of_score(metric.name), records(table)), table.index)
 
 
 def _tables(
