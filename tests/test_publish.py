@@ -21,8 +21,10 @@ from attlas.errors import AttlasError
 from attlas.site.map_pictures import densest_window
 from attlas.site.publishing import SkippedError
 from attlas.subject import Subject
+from patience import PATIENCE
 
 ASK = Path(__file__).parent / "data" / "ask"
+AXE = Path(__file__).parents[1] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 HOSTILE = "<script>window.broken=1</script>\"'<img src=x onerror=window.broken=1>"
 
 
@@ -142,6 +144,23 @@ def test_a_question_finds_heads_of_all_models_from_a_file_system(site, browser, 
     assert page.evaluate("window.broken") is None
     context.close()
     assert problems == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_pages_of_a_site(site, browser, scheme):
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed (cd web && npm install)")
+    context = browser.new_context(
+        viewport={"width": 390, "height": 800}, color_scheme=scheme, bypass_csp=True
+    )
+    context.set_default_timeout(1000 * PATIENCE)
+    page = context.new_page()
+    for name in ("index.html", "mini/heads.html", "mini/7.10/index.html", "tables/index.html"):
+        page.goto((site / name).as_uri())
+        page.add_script_tag(path=AXE)
+        results = page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
+        assert [(name, v["id"], v["nodes"][0]["html"]) for v in results["violations"]] == []
+    context.close()
 
 
 def test_on_a_server_the_address_of_a_head_is_its_folder(site, browser, tmp_path):

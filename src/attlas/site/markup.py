@@ -46,7 +46,8 @@ def table(titles: Sequence[str], rows: Sequence[Sequence[str]], words: Collectio
     head = "".join(_cell("th", title, at in words) for at, title in enumerate(titles))
     lines = ("".join(_cell("td", cell, at in words) for at, cell in enumerate(row)) for row in rows)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    drawn = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="wide" tabindex="0">{drawn}</div>'  # which the keyboard scrolls, too
 
 
 def _cell(tag: str, body: str, words: bool) -> str:
