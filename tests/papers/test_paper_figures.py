@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from attlas.atlas import add_chapter
 from attlas.atlas.chapter import Chapter
 from attlas.papers import kovaleva2019
+from attlas.papers.kovaleva_tasks import same_shapes
 from attlas.papers.paper_evidence import ChapterNumbers, FineTuned, PaperEvidence
 from attlas.papers.paper_figures import before_and_after, paper_figures
+from attlas.papers.paper_items import PaperItem
 from attlas.row import Row
 
 MODEL = {"name": "small", "weights": "0" * 64, "heads": {"encoder": 4}}
@@ -86,3 +91,38 @@ def test_links_between_words_are_not_asked_of_a_decoder(tmp_path: Path) -> None:
         if kind == "encoder":
             assert diagonal is not None
             assert diagonal.value == pytest.approx(0.85), "of the head with the most weight"
+
+
+def test_each_pattern_of_vigs_is_drawn_for_all_tokens_and_beside_it_for_one(tmp_path: Path) -> None:
+    weights = np.eye(3, k=1, dtype=np.float32)
+    table = pd.DataFrame([{"pattern": 1, "kind": "encoder", "layer": 0, "head": 1, "token": 1}])
+    about = {"study": "vig2019", "faithful": False, "corpus": {"tokens": ["[CLS]", "went", "to"]}}
+    chapter = Chapter("vig", about, (), {"vig_sentences": table}, {"pattern_1": weights})
+    _evidence(tmp_path / "model", 0.1)
+    evidence = PaperEvidence(add_chapter(tmp_path / "model/small.attlas", MODEL, chapter))
+    (figure,) = paper_figures("vig2019", evidence)
+    every, one = figure.spec.groups[0].panels
+    assert (every.title, every.subtitle) == ("Head 0.1", "all tokens")
+    assert one.subtitle == "from “went” alone"
+    assert isinstance(one.draw, partial)
+    assert np.argwhere(one.draw.keywords["weights"]).tolist() == [[1, 2]]
+
+
+def test_shapes_that_every_task_has_are_told_by_the_rarest(tmp_path: Path) -> None:
+    evidence = _evidence(tmp_path / "model", 0.1)
+
+    def tuned(vertical: float) -> FineTuned:
+        shares = {"vertical": vertical, "diagonal": 0.3, "vertical+diagonal": 0.2, "block": 0.2}
+        rows = [
+            {"kind": "encoder", "layer": 0, "shape": shape, "second": share, "second_stderr": 0.005}
+            for shape, share in shares.items()
+        ]
+        return FineTuned({}, {}, 640, False, compared_on=40, shapes=pd.DataFrame(rows))
+
+    def rarest(**tasks: FineTuned) -> PaperItem:
+        return same_shapes(PaperEvidence(evidence.atlas, tasks))
+
+    assert rarest(MRPC=tuned(0.3)).verdict == "not asked", "one task alone repeats nothing"
+    assert rarest(MRPC=tuned(0.3), QQP=tuned(0.1)).detail == "vertical, QQP; of MRPC, QQP"
+    assert rarest(MRPC=tuned(0.3), QQP=tuned(0.1)).verdict == "holds"
+    assert rarest(MRPC=tuned(0.3), QQP=tuned(0.0)).verdict == "does not hold"

@@ -64,6 +64,9 @@ def test_a_number_that_the_untrained_twin_has_too_is_not_asked() -> None:
     alike = replace(NUMBER, untrained=Measured(0.5))
     assert (alike.verdict, alike.why) == ("not asked", UNTRAINED_TOO)
     assert replace(NUMBER, untrained=Measured(0.2)).verdict == "holds"
+    lost = replace(alike, corrected=Measured(0.8, 0.78, 0.82))
+    assert lost.verdict == "does not hold", "what training takes away was learned"
+    assert replace(alike, corrected=Measured(0.5, 0.2, 0.8)).verdict == "not asked"
 
 
 def test_a_claim_that_goes_down_is_judged_from_the_other_side() -> None:

@@ -7,7 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attlas.papers.vig2019 import PATTERNS, TwoSentences, score_even_attention, score_heads
+from attlas.papers.vig2019 import (
+    PATTERNS,
+    TwoSentences,
+    clearest_token,
+    score_even_attention,
+    score_heads,
+)
 
 TOKENS = [
     "[CLS]",
@@ -40,6 +46,14 @@ def test_the_heads_of_his_figures_show_their_pattern_best(
     weights = np.load(shared / "data/attention/bert-base-uncased_store_strawberries.npz")["attn"]
     of_heads = score_heads(weights, TEXT, pattern)
     assert np.unravel_index(of_heads.argmax(), of_heads.shape) == head
+
+
+def test_the_word_that_a_picture_selects_shows_its_pattern_best() -> None:
+    weights = np.full((19, 19), 0.01)
+    weights[18, 0], weights[0, 1], weights[12, 1], weights[5, 6], weights[10, 5] = 0.9, 0.9, 0.5, 0.6, 0.4
+    assert [clearest_token(weights, TEXT, pattern) for pattern in (1, 4)] == [5, 12], "a word, not [CLS]"
+    weights[1, 18] = 0.7
+    assert clearest_token(weights, TEXT, 6) == 1
 
 
 def test_scores_are_what_a_loop_over_tokens_gives() -> None:

@@ -15,6 +15,7 @@ from attlas.papers.kovaleva_tasks import (
     changes,
     disabling,
     name_small_training,
+    same_shapes,
     scores,
     task_shapes,
     why_not_trained,
@@ -40,6 +41,7 @@ DIAGONAL = ("previous", "self", "next")  # where a diagonal head looks
 A_THIRD = 1 / 3
 NO_DELIMITERS = f"{OF_A_DECODER}: it has neither [CLS] nor [SEP]"
 ONE_SIDED = f"{OF_A_DECODER}: the earlier of two words does not see the later, which may only rest on it"
+NO_CARRIERS = "no head surely carries frames here: one that does nothing is not needed"
 ABOUT_FRAMES = ("some head links", "heads that carry frames")
 RANKS = ("strongest", "second")
 FEATURES = ("nouns", "pronouns", "verbs", "subjects", "objects", "negation")
@@ -66,6 +68,7 @@ def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
     """Everything, in the paper's order."""
     yield from task_shapes(evidence)
     yield from _shapes(evidence)
+    yield same_shapes(evidence)
     yield from _unless_one_sided(evidence, _frames(evidence))
     for task in TASKS:
         yield from changes(evidence, task)
@@ -263,10 +266,10 @@ def _links(evidence: PaperEvidence, features: ChapterNumbers, group: str) -> Ite
         "Figure 7",
         f"no head links {link} beyond the diagonal: the most that any gives, less that at the same distance",
         Reported("nothing beyond the diagonal", 0.0),
-        corrected=features.best(*key),
         agrees=True,
         unit="share",
         detail="a question of Attlas",
+        **evidence.best(*key, study="features"),
     )
 
 
@@ -298,6 +301,9 @@ def _are_frames_used(evidence: PaperEvidence) -> Iterator[PaperItem]:
     if frames is None or not known:
         why = f"{NOT_IN_QUICK}: {option('budget', 'full')} disables heads on enough texts"
         yield replace(item, not_asked=_why_no_frames() if frames is None else why)
+        return
+    if not any(link.place == "section 4.2" and link.verdict == "holds" for link in _frames(evidence)):
+        yield replace(item, not_asked=NO_CARRIERS)
         return
     heads = frames.order("frame_weight", "element_to_target")[:2]
     for where, table in known.items():

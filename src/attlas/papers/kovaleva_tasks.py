@@ -12,6 +12,7 @@ from attlas.errors import option
 from attlas.papers.paper_evidence import FineTuned, PaperEvidence, at_depth, degrees_of_row, name_head
 from attlas.papers.paper_items import NO_DATA, NOT_IN_QUICK, Measured, PaperItem, Reported
 from attlas.statistics.hypotheses import student_interval
+from attlas.wording.names import SHAPES
 
 #: Figure 2: the lowest and the highest share of heterogeneous maps
 HETEROGENEOUS = {"MRPC": 32.0, "QQP": 61.0}
@@ -25,6 +26,7 @@ TABLE_1: Mapping[str, tuple[str, float, float, float]] = {
     "QNLI": ("accuracy", 52.8, 49.5, 84.4),
     "MNLI": ("accuracy", 31.7, 61.0, 78.6),
 }
+SIMPLE = tuple(shape for shape in SHAPES if shape != "heterogeneous")
 ON_AVERAGE = 35.9  # points that fine-tuning adds
 ENOUGH_TASKS = 4  # for a mean over tasks
 #: Figure 8: task -> points that the score gains without its best head
@@ -63,6 +65,26 @@ def task_shapes(evidence: PaperEvidence) -> Iterator[PaperItem]:
         causes = ("another classifier: theirs and its labels were never released",)
         share_after = _share_of_shape(tuned, evidence.kind, "heterogeneous", "second")
         yield replace(item, corrected=share_after, causes=causes)
+
+
+def same_shapes(evidence: PaperEvidence) -> PaperItem:
+    """Section 4.1: the same simple shapes come back in every task."""
+    item = PaperItem(
+        "section 4.1",
+        "each of the four simple shapes comes back in every task: the share of the rarest of them",
+        Reported("consistently repeated across heads and tasks"),
+        unit="percent",
+    )
+    tuned = {task: t for task, t in evidence.tuned.items() if t.shapes is not None}
+    if len(tuned) < 2:
+        return replace(item, not_asked=why_not_trained(evidence, next(iter(HETEROGENEOUS))))
+    shares = {
+        f"{shape}, {task}": _share_of_shape(t, evidence.kind, shape, "second")
+        for task, t in tuned.items()
+        for shape in SIMPLE
+    }
+    rarest = min(shares, key=lambda name: shares[name].value)
+    return replace(item, corrected=shares[rarest], detail=f"{rarest}; of {', '.join(tuned)}")
 
 
 def _share_of_shape(tuned: FineTuned, kind: str, shape: str, side: str) -> Measured:

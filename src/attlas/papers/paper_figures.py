@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
+from attlas.array_types import Floats
 from attlas.atlas.chapter import chapter_in
 from attlas.atlas.registry import statistic
 from attlas.figures.charts.relations import relation_specs
@@ -23,8 +25,9 @@ from attlas.papers.vig2019 import PATTERNS
 from attlas.studies.comparing.comparison import Comparison
 
 HIS_SENTENCES = (
-    "The head that shows the pattern best, on Vig's own sentences. The stronger the line, the more the token "
-    "on the left attends to the one on the right."
+    "The head that shows the pattern best, on Vig's own sentences, as his article shows it: all tokens, and "
+    "beside them the one that shows it best. The stronger the line, the more the token on the left attends "
+    "to the one on the right."
 )
 FEATURE_WEIGHT = "feature_weight"
 #: of figure 6, in the paper's order: delimiters, words by their tags, words by their part in the sentence
@@ -148,22 +151,31 @@ def _vig(evidence: PaperEvidence) -> Iterator[PaperFigure]:
             weights = evidence.atlas.array(f"pattern_{row['pattern']}", chapter)
             if weights is None:
                 continue
-            place, head = f"pattern {row['pattern']}", f"{row['layer']}.{row['head']}"
-            panel = Panel(
-                f"Head {head}",
-                f"Attention of head {head} to Vig's sentences: {PATTERNS[row['pattern']][0]}.",
-                partial(links, weights=np.asarray(weights, float), queries=tokens, keys=tokens),
-                width=300,
-                height=24 + 19 * len(tokens),
-                margins=(0, 0, 2, 2),
-            )
-            name = f"pattern-{row['pattern']}"
-            spec = FigureSpec(
-                name, name, PATTERNS[row["pattern"]][0], HIS_SENTENCES, (Group(evidence.kind, (panel,)),)
-            )
-            yield PaperFigure(place, f"Pattern {row['pattern']}", spec)
+            panels = tuple(_all_and_one(row, np.asarray(weights, float), tokens))
+            name, shows = f"pattern-{row['pattern']}", PATTERNS[row["pattern"]][0]
+            spec = FigureSpec(name, name, shows, HIS_SENTENCES, (Group(evidence.kind, panels),))
+            yield PaperFigure(f"pattern {row['pattern']}", f"Pattern {row['pattern']}", spec)
     if evidence.chapter("patterns") is not None:
         yield PaperFigure("pattern 6", "All patterns, over a corpus", figure_spec(evidence.atlas, "patterns"))
+
+
+def _all_and_one(row: Mapping[str, Any], weights: Floats, tokens: Sequence[str]) -> Iterator[Panel]:
+    """The layout of his article: attention of all tokens, and beside it that of one selected token."""
+    head, shows = f"{row['layer']}.{row['head']}", PATTERNS[row["pattern"]][0]
+    drawn = {"": ("all tokens", weights)}
+    if (place := row.get("token")) is not None:  # atlases made before have none
+        alone = np.where(np.arange(len(tokens))[:, None] == int(place), weights, 0.0)
+        drawn[f" from “{tokens[int(place)]}”"] = (f"from “{tokens[int(place)]}” alone", alone)
+    for selected, (subtitle, shown) in drawn.items():
+        yield Panel(
+            f"Head {head}",
+            f"Attention of head {head}{selected} to Vig's sentences: {shows}.",
+            partial(links, weights=shown, queries=tokens, keys=tokens),
+            subtitle,
+            width=300,
+            height=24 + 19 * len(tokens),
+            margins=(0, 0, 2, 2),
+        )
 
 
 def _specs_of_study(evidence: PaperEvidence, study: str) -> Iterator[FigureSpec]:

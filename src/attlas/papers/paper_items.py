@@ -150,8 +150,10 @@ class PaperItem:
         if self.not_asked or measured is None:
             return judge(self.claim, Estimate(math.nan), why_not=self.not_asked or "it was not measured")
         if self.agrees:
-            too = UNTRAINED_TOO if self._has_papers_number(self.untrained) else ""
-            return judge(self.claim, self._off(measured).estimate, why_not=too)
+            off = judge(self.claim, self._off(measured).estimate)
+            if off.shown or not self._has_papers_number(self.untrained):
+                return off
+            return judge(self.claim, off.excess, why_not=UNTRAINED_TOO)
         return judge(
             self.claim,
             self._towards_claim(

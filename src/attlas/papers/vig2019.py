@@ -27,7 +27,7 @@ from attlas.subject.untrained import no_twin
 from attlas.tap import capture
 
 NAME = "vig2019-sentences"
-COLUMNS = ["pattern", "kind", "layer", "head", "score", "even", "untrained", "heads", "first"]
+COLUMNS = ["pattern", "kind", "layer", "head", "score", "even", "untrained", "heads", "first", "token"]
 BESIDE_COLUMNS = ["pattern", "kind", "layer", "head", "value", "even"]
 SENTENCES = ("I went to the store.", "At the store, I bought fresh strawberries.")
 Targets = npt.NDArray[np.bool_]  # query key
@@ -133,6 +133,13 @@ def score_heads(
     return np.asarray(on_targets[..., asked].mean(-1))
 
 
+def clearest_token(weights: npt.NDArray[np.floating], text: TwoSentences, pattern: int) -> int:
+    """The word that shows the pattern best in one head's map (query key): what his pictures select."""
+    targets = PATTERNS[pattern][1](text) & text.visible
+    asked = targets.any(1) & (text.visible & ~targets).any(1) & text.ordinary
+    return int(np.where(asked, (weights * targets).sum(-1), -1.0).argmax())
+
+
 def score_even_attention(text: TwoSentences, pattern: int) -> float:
     """Score attention that is even over the tokens in view."""
     seen = text.visible
@@ -159,7 +166,8 @@ def beside_pattern(weights: npt.NDArray[np.floating], text: TwoSentences, patter
 
 def vig_chapter(subject: Subject) -> Chapter:
     """One row per pattern: its best head, the score, what even attention and the best head of an untrained
-    twin would score, and whether the first token stands in for delimiters; and that head's map. Rows `beside`
+    twin would score, whether the first token stands in for delimiters, and the place of the token that shows
+    it best; and that head's map. Rows `beside`
     have what he says of that head's pattern beside. Of recorded attention, its own text is read, and no twin
     can read it."""
     kind = subject.kinds[0]
@@ -190,7 +198,8 @@ def vig_chapter(subject: Subject) -> Chapter:
         scores = [score_heads(maps_of_twin, text, number) for maps_of_twin in of_twins]
         untrained = max((float(np.nanmax(of_twin)) for of_twin in scores), default=math.nan)
         at = number, kind, layers[layer], head
-        rows.append((*at, best, by_chance, untrained, of_heads.size, first))
+        token = clearest_token(weights[layer, head], text, number)
+        rows.append((*at, best, by_chance, untrained, of_heads.size, first, token))
         if number in BESIDE:
             beside = beside_pattern(weights[layer, head], text, number)
             asides.append((*at, beside, 1 / len(tokens) if number == 5 else 0.0))

@@ -48,7 +48,7 @@ VIG2019 = Declaration(
     tables=(
         Table(
             "vig_sentences",
-            (*columns_of(NUMBER, "score", "even", "untrained"), *columns_of(COUNT, "heads")),
+            (*columns_of(NUMBER, "score", "even", "untrained"), *columns_of(COUNT, "heads", "token")),
             of_heads=True,
         ),
         Table("vig_beside", columns_of(NUMBER, "value", "even"), of_heads=True),
