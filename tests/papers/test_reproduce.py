@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import attlas
@@ -83,6 +84,16 @@ def test_recorded_attention_alone_answers_what_maps_can_show(
     assert answered
     assert all(item.verdict == "holds" or "[SEP] gives nearly all" in item.what for item in answered)
     assert all(item.why == "by size alone: one text has no interval" for item in answered)
+
+
+def test_recorded_attention_that_cannot_be_read_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    maps = tmp_path / "maps.npz"
+    np.savez(maps, attention=np.full((1, 1, 2, 2), 0.5))
+    with pytest.raises(attlas.AttlasError, match="has no tokens"):
+        attlas.reproduce("vig2019", folder=tmp_path / "vig", recorded=[maps], progress=False)
+    with pytest.raises(attlas.AttlasError, match="is a model, not recorded attention"):
+        attlas.reproduce("vig2019", folder=tmp_path / "vig", recorded=["mini"], progress=False)
+    assert not (tmp_path / "vig").exists()
 
 
 def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def reproduce(
 
     if data is not None and not data.is_dir():
         raise AttlasError(f"{option('data', str(data))}: there is no such folder")
-    subject = load_options.load(model)
+    subject, recordings = load_options.load(model), _load_recordings(recorded)
     place = folder or Path(f"{paper}-{Path(subject.name).stem}")
     check_output(place, "folder", "folder")
     kept = atlas or place / f"{Path(subject.name).stem}.attlas"
@@ -175,8 +175,8 @@ def reproduce(
     command = _command(paper, subject, data, budget, atlas, recorded)
     article, figures = _article(paper, evidence, left_out, command)
     article = replace(article, links=_views(paper, subject, evidence, place, "views"))
-    for number, file in enumerate(recorded):
-        article = _with_recorded(paper, article, file, place, number, run_options)
+    for number, (name, recording) in enumerate(recordings.items()):
+        article = _with_recorded(paper, article, name, recording, place, number, run_options)
     return _write_pages(paper, article, figures, place)
 
 
@@ -275,8 +275,29 @@ def _views(
     return links
 
 
+def _load_recordings(files: Sequence[Path]) -> dict[str, Subject]:
+    """Load the recorded attention by the names of its files, before anything runs: a file that cannot be read
+    would be found out at the very end."""
+    from attlas.papers.paper_studies import is_recorded
+    from attlas.subject import load
+
+    loaded: dict[str, Subject] = {}
+    for file in files:
+        loaded[file.stem] = load(str(file))
+        if not is_recorded(loaded[file.stem]):
+            why = "is a model, not recorded attention: reproduce the paper on it by itself"
+            raise AttlasError(f"{option('recorded', str(file))} {why}")
+    return loaded
+
+
 def _with_recorded(
-    paper: Paper, article: Article, recorded: Path, place: Path, number: int, run_options: RunOptions
+    paper: Paper,
+    article: Article,
+    name: str,
+    subject: Subject,
+    place: Path,
+    number: int,
+    run_options: RunOptions,
 ) -> Article:
     """The same questions to recorded attention: those that it has an answer to."""
     from attlas.atlas import load_atlas
@@ -284,26 +305,25 @@ def _with_recorded(
     from attlas.papers.paper_figures import paper_figures
     from attlas.papers.paper_studies import run_missing
     from attlas.papers.runs import plan_recorded_runs
-    from attlas.subject import load
 
-    subject, atlas = load(str(recorded)), place / f"{recorded.stem}.attlas"
+    atlas = place / f"{name}.attlas"
     left_out = run_missing(every_verb(), subject, plan_recorded_runs(paper), atlas, run_options)
     evidence = PaperEvidence(load_atlas(atlas))
     of_recorded, _ = _article(paper, evidence, left_out)
 
-    def there(name: str) -> str:
-        return f"{name}, on recorded attention of {recorded.stem}"
+    def there(section: str) -> str:
+        return f"{section}, on recorded attention of {name}"
 
     answered = [
         replace(item, place=there(item.place)) for item in of_recorded.items if item.verdict != "not asked"
     ]
-    links = _views(paper, subject, evidence, place, f"views-{recorded.stem}")
+    links = _views(paper, subject, evidence, place, f"views-{name}")
     drawn = _inline(paper_figures(paper, evidence), f"recorded{number}-")
     return replace(
         article,
         recorded=(*article.recorded, *answered),
         figures=(*article.figures, *(replace(figure, place=there(figure.place)) for figure in drawn)),
-        links={**article.links, **{there(name): pages for name, pages in links.items()}},
+        links={**article.links, **{there(section): pages for section, pages in links.items()}},
     )
 
 
