@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,6 +26,12 @@ def claims() -> ModuleType:
 def test_the_page_has_what_the_runs_found(claims: ModuleType) -> None:
     page = claims.PAGE.read_text()
     assert claims.written(page) == page, "python research/claims.py writes it anew"
+
+
+def test_the_text_counts_what_the_tables_count(claims: ModuleType) -> None:
+    text = (claims.PAGE.parent / "papers.md").read_text()
+    for total in re.findall(r"\*\*(\d+ of \d+)\*\*", claims.PAGE.read_text()):
+        assert total in text, f"the tables have {total}"
 
 
 def _item(**changed: Any) -> dict[str, Any]:
