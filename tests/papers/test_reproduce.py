@@ -92,7 +92,7 @@ def test_recorded_attention_that_cannot_be_read_is_refused_before_anything_runs(
     with pytest.raises(attlas.AttlasError, match="has no tokens"):
         attlas.reproduce("vig2019", folder=tmp_path / "vig", recorded=[maps], progress=False)
     with pytest.raises(attlas.AttlasError, match="is a model, not recorded attention"):
-        attlas.reproduce("vig2019", folder=tmp_path / "vig", recorded=["mini"], progress=False)
+        attlas.reproduce("vig2019", folder=tmp_path / "vig", recorded=[Path("mini")], progress=False)
     assert not (tmp_path / "vig").exists()
 
 
