@@ -157,11 +157,19 @@ class JobQueue:
 
     async def _run(self, work: Work) -> None:
         work.tell("running", "starting")
+        late: asyncio.TimerHandle | None = None  # to start the process and load a model is nobody's fault
 
         def doing(phase: str, what: str, done: int, total: int) -> None:
-            work.tell("loading" if phase == "loading" else "running", what, done, total)
+            nonlocal late
+            loading = phase == "loading"
+            work.tell("loading" if loading else "running", what, done, total)
+            if loading and late is not None:
+                late.cancel()
+            if loading:
+                late = None
+            elif late is None:
+                late = asyncio.get_running_loop().call_later(self.seconds, self._too_late, work)
 
-        late = asyncio.get_running_loop().call_later(self.seconds, self._too_late, work)
         try:
             answer = await self.worker.answer(work.kind, work.body, doing)
         except Cancelled:
@@ -174,7 +182,8 @@ class JobQueue:
                 self._answers[work.key] = work.id
                 work.tell("done")
         finally:
-            late.cancel()
+            if late is not None:
+                late.cancel()
 
     def _too_late(self, work: Work) -> None:
         if work is self._running and work.phase not in ENDED:

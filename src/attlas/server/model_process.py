@@ -76,6 +76,7 @@ def _answer(connection: Connection, cancelled: Any, held: Any, number: int, kind
         last[0] = time.monotonic()
         connection.send(("doing", number, phase, what, done, total))
 
+    connection.send(("doing", number, "running", "", 0, 0))
     held.say, held.unwanted = say, lambda: cancelled.value == number
     try:
         with _plain_errors():
