@@ -421,6 +421,22 @@ def test_a_bad_input_ends_in_one_clear_line(case: str, bad_files: tuple[Path, di
     assert bad_inputs.wrong_with(case, *bad_files) is None
 
 
+@pytest.mark.parametrize(
+    ("said", "width"),
+    [("0", 80), ("1", 20), ("2", 20), ("-5", 80), ("wide", 80), ("²", 80), ("9" * 5000, 1000), ("60", 60)],
+)
+def test_help_ends_however_wide_the_terminal_says_it_is(
+    said: str, width: int, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", said)
+    monkeypatch.setattr(os, "get_terminal_size", lambda *_: os.terminal_size((80, 24)))
+    status, output, _ = run("report", "--help")
+    assert status == 0
+    assert os.environ["COLUMNS"] == str(width)
+    assert "--overwrite" in output or width == 20
+    assert max(map(len, output.splitlines())) <= max(width, 80)
+
+
 def test_what_was_not_foreseen_is_one_line_too(
     run: Run, atlas: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -477,17 +493,20 @@ def test_a_line_says_how_long_it_already_takes(capfd: pytest.CaptureFixture[str]
     """Loading takes long at times: something must move."""
     ours, theirs = pty.openpty()
     script = (
-        "import time; from attlas.progress import status_line, tell\n"
-        "with status_line():\n    tell('loading'); time.sleep(3.2); tell('running')\n"
+        "import sys; from attlas.progress import status_line, tell\n"
+        "with status_line():\n    tell('loading'); sys.stdin.read(); tell('running')\n"
     )
-    started = subprocess.Popen([sys.executable, "-c", script], stderr=theirs)
+    started = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stderr=theirs)
     os.close(theirs)
     printed = b""
+    assert started.stdin is not None
     with contextlib.suppress(OSError):
         while some := os.read(ours, 1000):
             printed += some
+            if re.search(rb"loading \.\.\. \d+ s", printed):
+                started.stdin.close()
     assert started.wait() == 0
-    assert re.search(rb"loading \.\.\..*loading \.\.\. [23] s.*running \.\.\.", printed, re.DOTALL)
+    assert re.search(rb"loading \.\.\..*loading \.\.\. \d+ s.*running \.\.\.", printed, re.DOTALL)
     assert printed.endswith(b"\r\x1b[K")
 
 

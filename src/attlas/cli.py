@@ -206,7 +206,7 @@ def _json(data: Any, encoding: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     _silence_libraries()
-    _widen()
+    _bound_width()
     for stream in (sys.stdout, sys.stderr):  # a terminal without this character still gets the rest
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -232,15 +232,17 @@ def _stop(*_: object) -> None:
     raise Stopped
 
 
-_NARROWEST = 20  # columns: in fewer, help is never done breaking lines
+_NARROWEST, _WIDEST = 20, 1000  # columns: in fewer, help is never done breaking lines; in more, filling them
 
 
-def _widen() -> None:
+def _bound_width() -> None:
     """What draws tables believes COLUMNS, and a terminal, whatever they say."""
-    columns = os.environ.get("COLUMNS", "")
-    said = int(columns) if columns.isdigit() else shutil.get_terminal_size().columns
-    if said < _NARROWEST:
-        os.environ["COLUMNS"] = str(_NARROWEST)
+    named = os.environ.pop("COLUMNS", "")
+    if named.isascii() and named.isdigit():
+        os.environ["COLUMNS"] = named[:9]
+    width = shutil.get_terminal_size().columns
+    if named or not _NARROWEST <= width <= _WIDEST:
+        os.environ["COLUMNS"] = str(min(max(width, _NARROWEST), _WIDEST))
 
 
 def _silence_libraries() -> None:
