@@ -163,9 +163,11 @@ def test_what_is_left_of_pickles_beside_safetensors_does_not_matter(
         ("model.safetensors", None, r"model\.safetensors: Is a directory"),
         ("model.safetensors", b"", "the weights of .* cannot be read"),
         ("model.safetensors.index.json", b'{"weight_map": {"a": "part-1.safetensors"}}', "lacks part-1"),
+        ("model.safetensors.index.json", b'{"weight_map": {"a": "../part.safetensors"}}', "lies outside"),
+        ("model.safetensors.index.json", b'{"weight_map": {"a": "/dev/zero"}}', "lies outside"),
         ("pytorch_model.bin", b"junk", "a pickle that is damaged"),
     ],
-    ids=["a pointer", "a folder", "empty", "a part is missing", "junk"],
+    ids=["a pointer", "a folder", "empty", "a part is missing", "a part above", "a device", "junk"],
 )
 def test_weights_that_cannot_be_read_are_not_said_to_be_absent(
     name: str, content: bytes | None, words: str, tmp_path: Path

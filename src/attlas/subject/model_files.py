@@ -73,6 +73,8 @@ def _check_weights(folder: Path) -> None:
     Beside safetensors no pickle is read, so that what is wrong with one does not matter."""
     safe = any(folder.glob("*.safetensors")) or any(folder.glob("*.safetensors.index.json"))
     for index in folder.glob("*.safetensors.index.json" if safe else "*.index.json"):
+        if outside := [name for name in _parts(index) if not _lies_inside(name)]:
+            raise AttlasError(f"{index} names {outside[0]!r}, which lies outside: it is not read")
         if missing := [name for name in _parts(index) if not os.path.lexists(folder / name)]:
             raise AttlasError(
                 f"{folder} lacks {missing[0]}, a part of the weights that {index.name} names: fetch it, too"
@@ -94,6 +96,10 @@ def _check_weights(folder: Path) -> None:
             raise AttlasError(
                 f"{file} is a pointer of Git LFS and not the weights: git lfs pull fetches them"
             )
+
+
+def _lies_inside(name: str) -> bool:
+    return not os.path.isabs(name) and ".." not in Path(name).parts
 
 
 def _parts(index: Path) -> list[str]:
