@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 import torch
 import transformers
@@ -32,6 +33,11 @@ from compared import Compared
 from patience import PATIENCE
 
 pytest_plugins = ["marks", "skips"]
+# the same examples on every machine, however slow it is
+hypothesis.settings.register_profile(
+    "any speed", deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any speed")
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ.setdefault("RAY_worker_niceness", "0")  # at Ray's own, 15, they wait for all other tests
 SHARED = Path(__file__).parent.parent.parent / "shared"
@@ -91,7 +97,9 @@ def chromium() -> Iterator[Callable[[], Any]]:
                 running.close()
                 driver = running.enter_context(playwright.sync_playwright())
                 try:
-                    launched.append(driver.chromium.launch(executable_path=CHROMIUM, args=QUIET))
+                    patient = 1000.0 * PATIENCE
+                    launch = driver.chromium.launch
+                    launched.append(launch(executable_path=CHROMIUM, args=QUIET, timeout=patient))
                 except playwright.Error as error:
                     pytest.skip(f"no Chromium to test with: {str(error).splitlines()[0]}")
                 running.callback(close)

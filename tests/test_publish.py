@@ -21,7 +21,7 @@ from attlas.errors import AttlasError
 from attlas.site.map_pictures import densest_window
 from attlas.site.publishing import SkippedError
 from attlas.subject import Subject
-from patience import PATIENCE
+from patience import PATIENCE, begins, expect, until
 
 ASK = Path(__file__).parent / "data" / "ask"
 AXE = Path(__file__).parents[1] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -121,25 +121,24 @@ def test_a_question_finds_heads_of_all_models_from_a_file_system(site, browser, 
     context = browser.new_context(viewport={"width": 390, "height": 800}, offline=True, color_scheme=scheme)
     problems: list[str] = []
     page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     page.goto((site / "index.html").as_uri())
     page.fill("#question", "which heads find objects?")
     page.wait_for_selector("#answers li")
-    named = page.locator("#answers h3").all_text_contents()
-    assert "mini" in named
+    until(page, page.locator("#answers h3").all_text_contents, lambda named: "mini" in named)
     best = attlas.ask(load_atlas(ASK / "minilm.attlas"), "which heads find objects?").heads[0]
-    assert (
-        page.locator("#answers section", has_text="all-minilm-l6-v2").locator("a").first.text_content()
-        == best.head
+    expect(page.locator("#answers section", has_text="all-minilm-l6-v2").locator("a").first).to_have_text(
+        best.head
     )
-    assert "find=which" in page.url
+    until(page, lambda: page.url, lambda url: "find=which" in url)
     page.locator("#answers a").first.click()
-    page.wait_for_selector("h1")
-    assert page.locator("h1").text_content().startswith("Head ")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.wait_for_url("**/index.html")
+    expect(page.locator("h1")).to_have_text(begins("Head "), use_inner_text=True)
+    until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda found: found <= 390)
     page.goto(page.url + "?embed")
-    assert not page.locator("header").is_visible()
+    expect(page.locator("header")).not_to_be_visible()
     page.goto((site / "evil" / "0.0" / "index.html").as_uri())
     assert page.evaluate("window.broken") is None
     context.close()
@@ -166,12 +165,13 @@ def test_axe_finds_nothing_on_pages_of_a_site(site, browser, scheme):
 def test_on_a_server_the_address_of_a_head_is_its_folder(site, browser, tmp_path):
     context = browser.new_context()
     page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
     page.route("**/*", lambda route: route.fulfill(path=_file(site, route.request.url)))
     page.goto("http://site.test/mini/heads.html")
     page.wait_for_function("document.querySelector('td a').href.endsWith('/mini/0.0/')")
     page.locator("td a").first.click()
+    page.wait_for_url("http://site.test/mini/0.0/")
     page.wait_for_selector("h1")
-    assert page.url == "http://site.test/mini/0.0/"
     context.close()
 
 

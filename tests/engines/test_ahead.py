@@ -18,6 +18,7 @@ from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.engines import ahead
 from attlas.subject import Subject
+from patience import PATIENCE
 
 
 def prepared(source: Numbers, wait: float) -> list[PreparedShard]:
@@ -62,7 +63,7 @@ def test_a_preparing_process_that_is_killed_costs_nothing(tmp_path: Path) -> Non
     source = Numbers(kills=kills)
     shards = list(source.shards())
     with ahead._Preparers(source, 1) as preparers:
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + PATIENCE
         while not preparers.ready:
             assert time.monotonic() < deadline
             time.sleep(0.1)

@@ -14,7 +14,6 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import expect
 
 import attlas
 from attlas.atlas import Atlas, load_atlas
@@ -24,7 +23,7 @@ from attlas.reports.intents import by_intent
 from attlas.reports.page import page_html
 from attlas.reports.question import Question
 from attlas.subject import Subject
-from patience import PATIENCE
+from patience import FRAMES, PATIENCE, begins, expect, steady, until
 
 TEXT = [
     "The cat sat on the mat. It was asleep, and nobody saw it. Then the dog came in and barked at the cat.",
@@ -113,7 +112,7 @@ def test_a_head_has_an_address_and_back_leads_where_the_reader_was(show, packed)
     page = show(packed, "#head=1.2")
     heading = page.locator("h1:visible")
     expect(heading).to_have_text("Head 1.2")
-    assert page.title().startswith("Head 1.2 ·")
+    until(page, page.title, lambda title: title.startswith("Head 1.2 ·"))
     page.get_by_role("link", name="1.3 →").click()
     expect(heading).to_have_text("Head 1.3")
     page.wait_for_url("**#head=1.3")
@@ -138,7 +137,9 @@ def test_a_head_opens_by_click_and_by_keyboard(show, packed):
     page.go_back()
     page.get_by_role("link", name="Head 0.0,").first.focus()
     page.keyboard.press("ArrowDown")
+    expect(page.locator("a:focus")).to_have_attribute("href", "#head=1.0")
     page.keyboard.press("ArrowRight")
+    expect(page.locator("a:focus")).to_have_attribute("href", "#head=1.1")
     page.keyboard.press("Enter")
     page.wait_for_url("**#head=1.1")
 
@@ -149,11 +150,11 @@ def test_a_card_begins_with_its_sentences_and_has_every_statistic(show, packed):
     first = "".join(
         p if isinstance(p, str) else report["heads"]["address"][p] for p in report["cards"][3]["sentences"][0]
     )
-    assert card.locator(".sentences p").first.inner_text() == first
+    expect(card.locator(".sentences p").first).to_have_text(first, use_inner_text=True)
     for fold in card.locator("summary").all():
         fold.click()
         fold.locator("xpath=following-sibling::table").wait_for()
-    shown = card.locator("th[scope=row]").all_inner_texts()
+    shown = steady(page, card.locator("th[scope=row]").all_inner_texts)
     for statistic in report["statistics"]:
         beside = statistic["name"] == "pattern_null" or statistic["family"] == "effect"
         if statistic["values"][3] is not None and not beside:
@@ -173,27 +174,33 @@ def test_examples_come_from_the_whole_range_of_a_head(show, packed):
     card["looks_from"] = card["looks_at"] = counts
     page = show(PackedReport(report, packed.data), "#head=0.1")
     section = page.locator("section", has=page.get_by_role("heading", name="Examples"))
-    assert section.locator("h3").all_inner_texts() == [
-        "Where it is strongest",
-        *(
-            f"From the {part} fifth of its weights"
-            for part in ("strongest", "fourth", "middle", "second", "weakest")
-        ),
-        "Drawn at random, the same tokens for every head",
-    ]
-    assert section.locator(".weight").all_inner_texts() == [
-        "0.99",
-        "0.50",
-        "0.60",
-        "0.40",
-        "0.30",
-        "0.20",
-        "0.10",
-        "0.15",
-    ]
-    assert section.locator("li mark.query").first.inner_text() == tokens[2]
-    assert section.locator("li mark.key").first.inner_text() == tokens[1]
-    assert "not typical" not in section.inner_text()
+    expect(section.locator("h3")).to_have_text(
+        [
+            "Where it is strongest",
+            *(
+                f"From the {part} fifth of its weights"
+                for part in ("strongest", "fourth", "middle", "second", "weakest")
+            ),
+            "Drawn at random, the same tokens for every head",
+        ],
+        use_inner_text=True,
+    )
+    expect(section.locator(".weight")).to_have_text(
+        [
+            "0.99",
+            "0.50",
+            "0.60",
+            "0.40",
+            "0.30",
+            "0.20",
+            "0.10",
+            "0.15",
+        ],
+        use_inner_text=True,
+    )
+    expect(section.locator("li mark.query").first).to_have_text(tokens[2], use_inner_text=True)
+    expect(section.locator("li mark.key").first).to_have_text(tokens[1], use_inner_text=True)
+    expect(section).not_to_contain_text("not typical", use_inner_text=True)
     page.get_by_role("heading", name="It looks at").wait_for()
 
 
@@ -215,22 +222,22 @@ def test_the_legend_leaves_the_heads_of_one_name(show, packed):
         names["choices"][choice]["title"], exact=True
     ).click()
     expect(table_heads(page)).to_have_text(wanted)
-    again = show(packed, "#" + page.url.partition("#")[2])
+    again = show(packed, page.evaluate("location.hash"))  # which changes before what is shown
     expect(table_heads(again)).to_have_text(wanted)
 
 
 def test_the_legend_of_a_statistic_counts_every_head_once(show, packed):
     page = show(packed, "#colour=entropy")
     bars = page.get_by_role("group", name="Heads by entropy").get_by_role("button")
-    labels = [bar.get_attribute("aria-label") for bar in bars.all()]
-    assert sum(int(label.split()[0]) for label in labels) == len(packed.report["cards"])
+    counts = "bars => bars.map(bar => parseInt(bar.ariaLabel))"
+    until(page, lambda: sum(bars.evaluate_all(counts)), len(packed.report["cards"]))
 
 
 def test_conditions_find_heads_and_the_result_is_a_link(show, packed):
     page = show(packed)
     page.get_by_role("combobox", name="Find heads").fill("layer:1 entropy>0")
     expect(table_heads(page)).to_have_text(["1.0", "1.1", "1.2", "1.3"])
-    again = show(packed, "#" + page.url.partition("#")[2])
+    again = show(packed, page.evaluate("location.hash"))  # which changes before what is shown
     expect(table_heads(again)).to_have_text(["1.0", "1.1", "1.2", "1.3"])
     page.get_by_role("combobox", name="Find heads").fill("colour:blue")
     expect(page.locator(".warning")).to_contain_text("no statistic has this name")
@@ -242,11 +249,11 @@ def test_the_finder_completes_what_is_typed(show, packed):
     page = show(packed)
     box = page.get_by_role("combobox", name="Find heads")
     box.press_sequentially("beha")
-    assert page.get_by_role("option").first.inner_text().startswith("behaviour:")
+    expect(page.get_by_role("option").first).to_have_text(begins("behaviour:"), use_inner_text=True)
     box.press("ArrowDown")
     box.press("Enter")
     expect(box).to_have_value("behaviour:")
-    assert page.get_by_role("option").count() > 0
+    expect(page.get_by_role("option")).not_to_have_count(0)
 
 
 def test_a_card_leads_to_its_head_in_a_view(show, packed, tmp_path):
@@ -279,17 +286,14 @@ def test_a_long_table_has_the_rows_near_the_screen_and_all_of_them_in_print(show
     page.get_by_role("columnheader", name="head", exact=True).get_by_role("button").click()
     expect(table_heads(page).first).to_have_text("0.0")
     expect(table_heads(page).nth(1)).to_have_text("0.1")
-    at_the_top = table_heads(page).all_inner_texts()
-    assert len(at_the_top) < 270
+    until(page, table_heads(page).count, lambda count: count < 270)
     page.evaluate("() => document.querySelector('tbody').scrollIntoView({ block: 'end' })")
-    page.locator("tbody th", has_text="29.8").wait_for()
-    at_the_end = table_heads(page).all_inner_texts()
-    assert at_the_end[-2:] == ["29.7", "29.8"]
-    assert "0.0" not in at_the_end
+    read = table_heads(page).all_inner_texts
+    until(page, read, lambda heads: heads[-2:] == ["29.7", "29.8"] and "0.0" not in heads)
     page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
-    page.locator("tbody th", has_text=re.compile(r"^0\.0$")).first.wait_for()
-    printed = page.locator("tbody th[scope=row] a").all_inner_texts()
-    assert {f"{layer}.{head}" for layer in range(30) for head in range(9)} <= set(printed)
+    every = {f"{layer}.{head}" for layer in range(30) for head in range(9)}
+    printed = page.locator("tbody th[scope=row] a")
+    until(page, printed.all_inner_texts, lambda heads: every <= set(heads))
 
 
 def is_of_words(atlas, question):
@@ -323,31 +327,33 @@ def test_a_number_tells_how_it_was_measured(show, packed):
     definition = packed.report["statistics"][0]["definition"]
     expect(page.get_by_role("tooltip")).to_contain_text(definition)
     page.mouse.move(0, 0)
-    page.evaluate("scrollTo(0, 0)")  # a note closes when the page scrolls
-    page.wait_for_timeout(100)
+    expect(page.get_by_role("tooltip")).to_have_count(0)
+    page.evaluate("scrollTo(0, 0)")
+    page.evaluate(FRAMES)  # a note closes when the page scrolls, of which it hears with the next frame
     page.locator(".sentences .measured").first.hover()
-    tooltip = page.get_by_role("tooltip").inner_text()
-    assert "Measured on" in tooltip or "Read " in tooltip
+    expect(page.get_by_role("tooltip")).to_contain_text(re.compile("Measured on|Read "))
     page.mouse.move(0, 0)
+    expect(page.get_by_role("tooltip")).to_have_count(0)
     page.locator(".value .measured").first.focus()
-    assert page.get_by_role("tooltip").count() == 1
+    expect(page.get_by_role("tooltip")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(page.get_by_role("tooltip")).to_have_count(0)
 
 
 def test_print_has_every_head_and_a_note_for_every_number(show, packed):
     page = show(packed, color_scheme="dark")
-    assert page.locator(".report").get_attribute("data-theme") == "dark"
+    expect(page.locator(".report")).to_have_attribute("data-theme", "dark")
     page.emulate_media(media="print")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert page.locator(".report").get_attribute("data-theme") == "light"
+    expect(page.locator(".report")).to_have_attribute("data-theme", "light")
+    expect(page.locator("article")).to_have_count(len(packed.report["cards"]))
     shown = page.locator("article h3").all_inner_texts()
     headings = [re.findall(r"(?:\w+\.)?\d+\.\d+", heading)[0] for heading in shown]
     assert headings == packed.report["heads"]["address"]
-    notes = set(page.locator("article sup.note:visible").all_inner_texts())
+    notes = set(steady(page, page.locator("article sup.note:visible").all_inner_texts))
     defined = {note.strip() for note in page.locator(".definitions sup").all_inner_texts()}
     assert {note for note in notes if note.isdecimal()} <= defined
-    assert page.locator("details:not([open])").count() == 0
+    expect(page.locator("details:not([open])")).to_have_count(0)
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     expect(page.locator("article")).to_have_count(0)
 
@@ -371,7 +377,7 @@ def test_the_button_prints_everything_although_chrome_pauses_scripts_meanwhile(s
     page.on("pageerror", lambda error: errors.append(error))
     page.evaluate(DIALOG)
     page.get_by_role("button", name=re.compile("Print everything")).click()
-    assert page.evaluate("window.printed") == len(packed.report["cards"])
+    until(page, lambda: page.evaluate("window.printed"), len(packed.report["cards"]))
     expect(page.locator("article")).to_have_count(0)
     assert not errors
 
@@ -381,15 +387,16 @@ def test_hostile_words_are_shown_and_nothing_runs(show, packed):
     page = show(PackedReport(report, packed.data))
     page.get_by_role("link", name="Head 0.1,").first.hover()
     for address in ("#head=0.1", "#find=object", "#find=layer:0", "#colour=entropy"):
-        page.evaluate("hash => { location.hash = hash }", address)
-        page.wait_for_timeout(50)
+        heard = "hash => new Promise(done => { addEventListener('hashchange', done); location.hash = hash })"
+        page.evaluate(f"hash => ({heard})(hash).then(() => null)", address)
+        page.evaluate(FRAMES)
         if page.locator(".measured:visible").count():
             page.locator(".measured:visible").first.hover()
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("article").count() == len(report["cards"])
+    expect(page.locator("article")).to_have_count(len(report["cards"]))
     assert page.evaluate("window.broken") is None
-    assert page.locator("img").count() == 0
-    assert HOSTILE in page.locator("bdi").first.inner_text()
+    expect(page.locator("img")).to_have_count(0)
+    expect(page.locator("bdi").first).to_contain_text(HOSTILE, use_inner_text=True)
 
 
 def hostile(value: Any) -> Any:
@@ -415,15 +422,16 @@ def test_a_card_opens_its_typical_map_as_a_view(show, packed):
     page.get_by_role("button", name="Open it as a view").click()
     view = page.locator(".attlas")
     words = view.locator('[data-end="query"]')
-    seen = [word.strip() for word in words.all_inner_texts()]  # those in sight
+    words.first.wait_for()
+    seen = [word.strip() for word in steady(page, words.all_inner_texts)]  # those in sight
     assert len(seen) > 5
     assert seen == tokens[: len(seen)]
     words.nth(1).hover()
-    assert view.get_by_role("status").locator(".part").inner_text().startswith("0.3 ")
+    expect(view.get_by_role("status").locator(".part")).to_have_text(begins("0.3 "), use_inner_text=True)
     view.get_by_role("tab", name="Matrix").click()
     view.locator("canvas").first.wait_for()
     page.wait_for_url("**#head=0.3")
-    assert page.evaluate("getComputedStyle(document.querySelector('h2')).display") == "block"
+    until(page, lambda: page.evaluate("getComputedStyle(document.querySelector('h2')).display"), "block")
     page.get_by_role("button", name="Close the view").click()
     expect(view).to_have_count(0)
 
@@ -435,7 +443,7 @@ def test_the_page_is_small(packed):
 @pytest.mark.parametrize("address", ["", "#head=0.1", "#find=previous"])
 def test_nothing_is_wider_than_a_phone(show, packed, address):
     page = show(packed, address, width=390)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda found: found <= 390)
 
 
 def test_the_table_leaves_as_csv_with_the_numbers_of_the_atlas(show, packed):
@@ -456,6 +464,7 @@ def test_axe_finds_nothing(show, packed, scheme, address):
         pytest.skip("axe-core is not installed (cd web && npm install)")
     page = show(packed, address, color_scheme=scheme, bypass_csp=True)
     page.add_script_tag(path=AXE)
+    page.evaluate(FRAMES)
     results = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in results["violations"]] == []
 
@@ -467,7 +476,7 @@ def test_other_architectures_have_a_page(show, subject_of, tmp_path, name):
     )
     packed = assemble(load_atlas(tmp_path / "a"))
     page = show(packed)
-    assert page.locator("svg.grid a:visible").count() == len(packed.report["cards"])
+    expect(page.locator("svg.grid a:visible")).to_have_count(len(packed.report["cards"]))
     last = packed.report["heads"]["address"][-1]
     page.get_by_role("link", name=f"Head {last},").first.click()
     expect(page.locator("h1:visible")).to_have_text(f"Head {last}")

@@ -17,7 +17,7 @@ from attlas.server.application import application
 from attlas.server.messages import JobResult
 from attlas.server.policy import Policy
 from attlas.server.state import ServerState
-from serving import TEXT, ended
+from serving import TEXT, come_to, ended, standing_still
 
 Answer = Callable[..., tuple[Any, Any]]
 
@@ -115,45 +115,50 @@ def test_two_people_never_see_each_others_texts(
     assert stranger.delete(f"/api/jobs/{job['id']}").status_code == 404
 
 
-def test_too_many_requests_are_refused_and_those_that_wait_say_behind_how_many(server: TestClient) -> None:
-    texts = [
-        f"The {word} is [MASK]."
-        for word in ("sun", "sea", "moon", "star", "sky", "king", "war", "army", "ship")
-    ]
-    long = " ".join(["the capital of france is paris ."] * 60)
-    asked = [server.post("/api/runs", json={"model": "mini", "text": f"{text} {long}"}) for text in texts]
-    accepted = [response.json()["id"] for response in asked if response.status_code == 200]
-    refused = [response for response in asked if response.status_code == 429]
-    assert refused
-    assert refused[0].headers["retry-after"]
-    assert "try again" in refused[0].json()["message"]
-    waiting = [
-        job for job in (server.get(f"/api/jobs/{id}").json() for id in accepted) if job["phase"] == "queued"
-    ]
-    assert [job["behind"] for job in waiting] == sorted(job["behind"] for job in waiting)
-    for id in accepted:
-        server.delete(f"/api/jobs/{id}")
+def test_too_many_requests_are_refused_and_those_that_wait_say_behind_how_many(
+    state: ServerState, server: TestClient
+) -> None:
+    words = ("sun", "sea", "moon", "star", "sky", "king", "war", "army", "ship")
+    with standing_still(state, server):
+        asked = [
+            server.post("/api/runs", json={"model": "mini", "text": f"The {word} is [MASK]."})
+            for word in words
+        ]
+        accepted = [response.json()["id"] for response in asked if response.status_code == 200]
+        refused = [response for response in asked if response.status_code == 429]
+        assert len(accepted) - state.queue.limit in (0, 1)  # one may be with the model already
+        assert refused[0].headers["retry-after"]
+        assert "try again" in refused[0].json()["message"]
+        come_to(server, accepted[0], "running")
+        behind = [server.get(f"/api/jobs/{id}").json()["behind"] for id in accepted]
+        assert behind == [*range(len(accepted))]
+        for id in accepted:
+            server.delete(f"/api/jobs/{id}")
     assert {ended(server, id)["phase"] for id in accepted} <= {"cancelled", "done"}
     assert server.get(f"/api/jobs/{accepted[-1]}/result").status_code in (200, 410)
 
 
-def test_a_request_that_is_not_wanted_any_more_ends_in_the_model(server: TestClient, answer: Answer) -> None:
-    long = "the capital of france is [MASK] . " * 60
-    job = server.post("/api/runs", json={"model": "mini", "text": long, "edits": [{"heads": ["0.*"]}]}).json()
-    assert server.delete(f"/api/jobs/{job['id']}").json()["phase"] == "cancelled"
+def test_a_request_that_is_not_wanted_any_more_ends_in_the_model(
+    state: ServerState, server: TestClient, answer: Answer
+) -> None:
+    long = {"model": "mini", "text": "the capital of france is [MASK] . " * 60, "edits": [{"heads": ["0.*"]}]}
+    with standing_still(state, server):
+        job = server.post("/api/runs", json=long).json()
+        come_to(server, job["id"], "running")
+        assert server.delete(f"/api/jobs/{job['id']}").json()["phase"] == "cancelled"
     assert answer(scene=False)[0]["phase"] == "done"
 
 
 def test_a_worker_that_dies_is_said_in_words_and_the_next_request_works(
     state: ServerState, server: TestClient, answer: Answer
 ) -> None:
-    answer(scene=False)
-    starts = state.worker.starts
-    long = "the capital of france is [MASK] . " * 60
-    job = server.post("/api/runs", json={"model": "mini", "text": long, "edits": [{"heads": ["1.*"]}]}).json()
-    assert state.worker.pid is not None
-    os.kill(state.worker.pid, signal.SIGKILL)
-    job = ended(server, job["id"])
+    long = {"model": "mini", "text": "the capital of france is [MASK] . " * 60, "edits": [{"heads": ["1.*"]}]}
+    with standing_still(state, server) as pid:
+        starts = state.worker.starts
+        job = server.post("/api/runs", json=long).json()
+        come_to(server, job["id"], "running")
+        os.kill(pid, signal.SIGKILL)
+        job = ended(server, job["id"])
     assert job["phase"] == "failed"
     assert "SIGKILL" in job["message"]
     assert "The next request starts it again" in job["message"]

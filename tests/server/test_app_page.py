@@ -8,13 +8,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from patience import PATIENCE
+from patience import FRAMES, PATIENCE, begins, expect, until
 from serving import ATLAS
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -61,21 +62,25 @@ def test_a_saved_page_shows_the_finding_and_axe_finds_nothing(
     saved: str, opened: Callable[..., Any], width: int, scheme: str
 ) -> None:
     page = opened(saved, width, scheme)
-    assert page.locator(".sentence").inner_text().startswith("Without 10.6, “paris” falls from 0.35 to 0.24")
-    assert page.locator("figure circle.random").count() == 5
-    assert page.locator(".predictions li").first.inner_text().split() == ["paris", "0.35", "→", "0.24"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    expect(page.locator(".sentence")).to_have_text(
+        begins("Without 10.6, “paris” falls from 0.35 to 0.24"), use_inner_text=True
+    )
+    expect(page.locator("figure circle.random")).to_have_count(5)
+    first = page.locator(".predictions li").first
+    until(page, lambda: first.inner_text().split(), ["paris", "0.35", "→", "0.24"])
+    until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda found: found <= width)
     page.get_by_role("tab", name="Over the corpus").click()
     page.get_by_text("Where it looks", exact=True).wait_for()
-    assert page.get_by_role("tab", name="Over the corpus").get_attribute("aria-selected") == "true"
+    expect(page.get_by_role("tab", name="Over the corpus")).to_have_attribute("aria-selected", "true")
     if AXE.exists():
         page.evaluate(AXE.read_text())
+        page.evaluate(FRAMES)
         report = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         assert [(rule["id"], rule["nodes"][0]["html"][:120]) for rule in report["violations"]] == []
 
 
-@pytest.fixture(scope="module")
-def live() -> Iterator[tuple[str, Any]]:
+@contextmanager
+def served() -> Iterator[tuple[str, Any]]:
     """`attlas serve` as a person starts it, and its address."""
     command = [
         sys.executable,
@@ -94,13 +99,21 @@ def live() -> Iterator[tuple[str, Any]]:
     line = process.stdout.readline()
     address = re.search(r"http://\S+", line)
     assert address, line
-    yield address[0], process
-    if process.poll() is None:
+    try:
+        yield address[0], process
+    finally:
         process.kill()
+        process.communicate()
 
 
-def test_type_look_switch_off_and_go_back(live: tuple[str, Any], opened: Callable[..., Any]) -> None:
-    page = opened(live[0])
+@pytest.fixture(scope="module")
+def live() -> Iterator[str]:
+    with served() as (address, _):
+        yield address
+
+
+def test_type_look_switch_off_and_go_back(live: str, opened: Callable[..., Any]) -> None:
+    page = opened(live)
     sentence = page.locator(".sentence")
 
     def says(words: str) -> None:
@@ -113,7 +126,7 @@ def test_type_look_switch_off_and_go_back(live: tuple[str, Any], opened: Callabl
     says("expects paris")
     page.get_by_role("textbox", name="Text").fill("They won the football [MASK].")
     says("championship")
-    assert "looking at won (99 %)" in sentence.inner_text()
+    expect(sentence).to_contain_text("looking at won (99 %)", use_inner_text=True)
     page.get_by_role("button", name="Switch off 11.0").click()
     says("Without 11.0, “championship” falls")
     page.get_by_role("button", name="zero").click()
@@ -127,17 +140,17 @@ def test_type_look_switch_off_and_go_back(live: tuple[str, Any], opened: Callabl
     page.locator(".predictions .row").nth(1).click()
     page.wait_for_function("() => document.querySelector('.heads h2').innerText.includes('tournament')")
     # the address holds everything
-    again = opened(page.url)
+    again = opened(page.evaluate("location.href"))
     again.wait_for_function("() => document.querySelector('.heads h2').innerText.includes('tournament')")
     # hidden frame
-    assert opened(f"{page.url}&embed").locator("header.bar").count() == 0
+    expect(opened(page.evaluate("`${location.href}&embed`")).locator("header.bar")).to_have_count(0)
 
 
-def test_the_keyboard_alone_suffices(live: tuple[str, Any], opened: Callable[..., Any]) -> None:
-    page = opened(f"{live[0]}#text=The+capital+of+France+is+%5BMASK%5D.&head=10.6")
+def test_the_keyboard_alone_suffices(live: str, opened: Callable[..., Any]) -> None:
+    page = opened(f"{live}#text=The+capital+of+France+is+%5BMASK%5D.&head=10.6")
     page.locator('[data-head="10.6"]').focus()
     page.keyboard.press("ArrowUp")
-    assert page.evaluate("document.activeElement.dataset.head") == "9.6"
+    until(page, lambda: page.evaluate("document.activeElement.dataset.head"), "9.6")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name=re.compile("Head 9.6")).wait_for()
     page.keyboard.press("x")
@@ -146,8 +159,8 @@ def test_the_keyboard_alone_suffices(live: tuple[str, Any], opened: Callable[...
     page.wait_for_function("() => !document.querySelector('.sentence').innerText.startsWith('Without')")
 
 
-def test_the_tour_tells_this_models_numbers(live: tuple[str, Any], opened: Callable[..., Any]) -> None:
-    page = opened(live[0], seen_tour=False)
+def test_the_tour_tells_this_models_numbers(live: str, opened: Callable[..., Any]) -> None:
+    page = opened(live, seen_tour=False)
     page.get_by_role("button", name="Show me").click()
     tour = page.get_by_role("complementary", name="Tour")
     for words in (
@@ -162,25 +175,29 @@ def test_the_tour_tells_this_models_numbers(live: tuple[str, Any], opened: Calla
         if words != "card of head":
             page.locator(".tour button.strong").click()
     page.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("complementary", name="Tour")).to_have_count(0)
     page.reload()
     page.wait_for_function(DONE)
-    assert page.get_by_role("complementary", name="Tour").count() == 0
+    expect(page.get_by_role("complementary", name="Tour")).to_have_count(0)
 
 
-def test_the_finder_asks_the_atlas(live: tuple[str, Any], opened: Callable[..., Any]) -> None:
-    page = opened(f"{live[0]}#find=previous+token")
+def test_the_finder_asks_the_atlas(live: str, opened: Callable[..., Any]) -> None:
+    page = opened(f"{live}#find=previous+token")
     page.get_by_role("heading", name=re.compile(r"heads\s*by previous token")).wait_for()
     page.locator(".found li .address").first.click()
     page.wait_for_function("() => location.hash.includes('tab=corpus')")
 
 
-def test_it_ends_in_order(live: tuple[str, Any]) -> None:
-    address, process = live
-    process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=60)
+def test_it_ends_in_order(opened: Callable[..., Any]) -> None:
+    with served() as (address, process):
+        opened(address)
+        children = _children(process.pid)
+        assert children
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
     assert "Traceback" not in errors
-    assert not _children(process.pid), address
+    assert not [child for child in children if Path("/proc", child).exists()]
 
 
 def _children(pid: int) -> list[str]:

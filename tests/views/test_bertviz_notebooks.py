@@ -182,7 +182,7 @@ def test_the_notebooks_that_were_moved_over_run_from_top_to_bottom(name, tmp_pat
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
     preprocessors = pytest.importorskip("nbconvert.preprocessors", reason="nbconvert is not installed")
     notebook = nbformat.read(EXAMPLES / f"{name}.ipynb", as_version=4)
-    run = preprocessors.ExecutePreprocessor(timeout=300)
+    run = preprocessors.ExecutePreprocessor(timeout=300, startup_timeout=300)
     run.preprocess(notebook, {"metadata": {"path": str(tmp_path)}})
     shown = [output["data"] for output in notebook.cells[-1].outputs if "data" in output]
     assert any("iframe" in data.get("text/html", "") for data in shown)

@@ -12,6 +12,7 @@ from attlas import view
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 from attlas.views import view_image
+from patience import expect, steady, until
 
 
 @pytest.fixture(scope="module")
@@ -88,9 +89,11 @@ def test_a_broken_file_and_a_model_of_text_are_said(vit, mini, tmp_path, picture
         view_image(mini, picture)
 
 
-def largest(page):
-    """The largest weight on a patch, as written under the second head."""
-    return float(page.locator("figure").nth(1).inner_text().split("up to ")[1].split(",")[0])
+def has_largest(page, weight):
+    """Waits until this is the largest weight on a patch, as written under the second head."""
+    said = page.locator("figure").nth(1)
+    near = pytest.approx(weight, abs=0.006)
+    until(page, lambda: float(said.inner_text().split("up to ")[1].split(",")[0]), near)
 
 
 def test_pointing_at_a_patch_shows_where_heads_look_from_there(show, vit, picture):
@@ -98,14 +101,14 @@ def test_pointing_at_a_patch_shows_where_heads_look_from_there(show, vit, pictur
     page = show(made)
     weights = made.maps[0].layers[0].weights
     head = page.get_by_role("button", name="Head 0.1 from [CLS]: 4 by 4 patches")
-    assert largest(page) == pytest.approx(weights[1, 0, 1:].max(), abs=0.006)
-    box = head.bounding_box()
+    has_largest(page, weights[1, 0, 1:].max())
+    box = steady(page, head.bounding_box)
     page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.1)
     page.get_by_role("button", name="Head 0.1 from patch 0·3: 4 by 4 patches").wait_for()
-    assert largest(page) == pytest.approx(weights[1, 4, 1:].max(), abs=0.006)
+    has_largest(page, weights[1, 4, 1:].max())
     page.mouse.click(box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.1)
     page.keyboard.press("ArrowDown")
     page.mouse.move(5, 5)
     page.get_by_role("button", name="Head 0.1 from patch 1·3: 4 by 4 patches").wait_for()
     page.get_by_role("button", name="[CLS]", exact=True).click()
-    assert page.get_by_role("button", name="Head 0.1 from [CLS]: 4 by 4 patches").is_visible()
+    expect(page.get_by_role("button", name="Head 0.1 from [CLS]: 4 by 4 patches")).to_be_visible()

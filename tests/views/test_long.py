@@ -22,6 +22,7 @@ from attlas.tap import capture
 from attlas.views import View, rows
 from attlas.views.inputs import LayerMaps, Maps
 from attlas.views.scene import build
+from patience import begins, ends, expect, steady, turn_wheel, until
 
 TEXT = "I went to the store. At the store, I bought fresh strawberries, and then I went home again."
 
@@ -366,110 +367,116 @@ def previous() -> View:
 
 class TestInTheBrowser:
     def middle(self, page):
-        box = page.get_by_role("application").bounding_box()
+        box = steady(page, page.get_by_role("application").bounding_box)
         return box["x"] + box["width"] / 2, box["y"] + 96 + (box["height"] - 104) / 2
 
     def zoom_in(self, page):
-        at = self.middle(page)
-        for _ in range(16):
-            page.mouse.move(*at)
-            page.mouse.wheel(0, -300)
+        turn_wheel(page, self.middle(page), 16)
 
-    def status(self, page):
-        return page.get_by_role("status").inner_text()
+    def says(self, page, words):
+        """Waits until the status line has these words, and gives the places of both tokens."""
+        status = page.get_by_role("status")
+        expect(status).to_contain_text(words, use_inner_text=True)
+        return [int(place) for place in re.findall(r"\((\d+)\)", steady(page, status.inner_text))[:2]]
 
     def test_from_afar_tiles_and_from_near_every_token(self, show, previous):
         page = show(previous)
         level = page.locator("[data-level]")
-        assert level.inner_text() == "each tile: share of attention, 8 × 8 tokens"
+        expect(level).to_have_text("each tile: share of attention, 8 × 8 tokens", use_inner_text=True)
         page.mouse.move(*self.middle(page))
-        assert re.match(r"t7\d\d \(7\d\d\) → t\d+ .* tile 7\d\d to 7\d\d → \d+ to \d+: ", self.status(page))
+        self.says(page, re.compile(r"^t7\d\d \(7\d\d\) → t\d+ .* tile 7\d\d to 7\d\d → \d+ to \d+: "))
         self.zoom_in(page)
-        assert level.inner_text() == "every token"
+        expect(level).to_have_text("every token", use_inner_text=True)
         page.get_by_role("button", name="Fit").click()
-        assert level.inner_text() == "each tile: share of attention, 8 × 8 tokens"
+        expect(level).to_have_text("each tile: share of attention, 8 × 8 tokens", use_inner_text=True)
 
     def test_a_tile_and_a_cell_tell_their_shares(self, show, previous):
         page = show(previous)
         page.get_by_role("application").focus()
         page.keyboard.press("ArrowDown")  # a tile, from afar
-        assert "tile 8 to 15 → 0 to 7: 0.12" in self.status(page)  # one of eight queries looks back into it
+        self.says(page, "tile 8 to 15 → 0 to 7: 0.12")  # one of eight queries looks back into it
         page.keyboard.press("ArrowRight")
-        assert "tile 8 to 15 → 8 to 15: 0.88" in self.status(page)
+        self.says(page, "tile 8 to 15 → 8 to 15: 0.88")
 
     def test_enter_goes_to_what_a_token_attends_to_most(self, show, previous):
         page = show(previous)
         page.mouse.move(*self.middle(page))
         self.zoom_in(page)
-        row = int(re.match(r"t(\d+)", self.status(page))[1])
+        expect(page.locator("[data-level]")).to_have_text("every token", use_inner_text=True)
+        row, _ = self.says(page, "→")
         page.get_by_role("application").focus()
         page.keyboard.press("Enter")
-        assert self.status(page).startswith(f"t{row} ({row}) → t{row - 1} ({row - 1}): 1.00")
+        self.says(page, begins(f"t{row} ({row}) → t{row - 1} ({row - 1}): 1.00"))
         page.get_by_role("button", name="Head 0.1", exact=True).click()
+        page.get_by_role("application", name="Map of head 0.1:").wait_for()
         page.mouse.move(*self.middle(page))
-        row = int(re.match(r"t(\d+)", self.status(page))[1])
+        row, _ = self.says(page, "→")
         page.get_by_role("application").focus()
         page.keyboard.press("Enter")
-        assert self.status(page).startswith(f"t{row} ({row}) → t0 (0): 1.00")
+        self.says(page, begins(f"t{row} ({row}) → t0 (0): 1.00"))
 
     def test_a_head_without_rows_has_tiles_only_and_says_so(self, show, previous):
         page = show(previous)
         head = page.get_by_role("button", name="Head 0.2", exact=True)
-        assert head.get_attribute("title") == "Head 0.2: broad on this text (tiles only)"
+        expect(head).to_have_attribute("title", "Head 0.2: broad on this text (tiles only)")
         head.click()
         page.mouse.move(*self.middle(page))
         self.zoom_in(page)
-        assert page.locator("[data-level]").inner_text().endswith("; no rows of this head are kept")
-        assert re.fullmatch(r"t\d+ \(\d+\) → t\d+ \(\d+\) · tile .*: 0\.\d+", self.status(page))
+        expect(page.locator("[data-level]")).to_have_text(
+            ends("; no rows of this head are kept"), use_inner_text=True
+        )
+        self.says(page, re.compile(r"^t\d+ \(\d+\) → t\d+ \(\d+\) · tile .*: 0\.\d+$"))
         page.get_by_role("tab", name="Heads").click()
-        assert "only tiles are kept" in page.locator(".tiles-only").inner_text()
+        expect(page.locator(".tiles-only")).to_contain_text("only tiles are kept", use_inner_text=True)
         page.get_by_role("button", name="Open in matrix view").click()
-        assert page.get_by_role("tab", name="Matrix").get_attribute("aria-selected") == "true"
+        expect(page.get_by_role("tab", name="Matrix")).to_have_attribute("aria-selected", "true")
 
     def test_the_first_token_can_be_left_out(self, show, previous):
         page = show(previous)
         page.get_by_role("button", name="Head 0.1", exact=True).click()  # all on the first token
         page.get_by_role("application").focus()
         page.keyboard.press("ArrowDown")
-        assert "tile 8 to 15 → 0 to 7: 1.00" in self.status(page)
+        self.says(page, "tile 8 to 15 → 0 to 7: 1.00")
         page.get_by_label("Without first token").check()
         page.get_by_role("application").focus()
         page.keyboard.press("ArrowDown")
-        assert "→ 0 to 7: 0" in self.status(page)
-        assert page.locator("[data-level]").inner_text().startswith("first column, grey: the first token's")
+        self.says(page, re.compile(r"→ 0 to 7: 0(?!\.\d*[1-9])"))
+        expect(page.locator("[data-level]")).to_have_text(
+            begins("first column, grey: the first token's"), use_inner_text=True
+        )
         head = page.get_by_role("button", name="Head 0.1", exact=True)
-        assert head.locator("small").inner_text() == "100%"
+        expect(head.locator("small")).to_have_text("100%", use_inner_text=True)
         page.get_by_role("tab", name="Model").click()
         broad = page.get_by_role("button", name=re.compile("Head 0.2"))  # tiles only
-        assert re.search(r"\d% on the first token, left out", broad.get_attribute("title") or "")
+        expect(broad).to_have_attribute("title", re.compile(r"\d% on the first token, left out"))
 
     def test_the_overview_moves_the_map(self, show, previous):
         page = show(previous)
         self.zoom_in(page)
-        box = page.get_by_role("application").bounding_box()
+        expect(page.locator("[data-level]")).to_have_text("every token", use_inner_text=True)
+        box = steady(page, page.get_by_role("application").bounding_box)
         page.mouse.click(box["x"] + 8 + 2, box["y"] + 6 + 80)  # the lower left corner
         page.mouse.move(*self.middle(page))
-        row, column = (int(n) for n in re.findall(r"\((\d+)\)", self.status(page))[:2])
+        row, column = self.says(page, re.compile(r"^t1[45]\d\d \("))
         assert row > 1400
         assert column < 200
 
     def test_the_model_view_shows_tiles(self, show, previous):
         page = show(previous)
         page.get_by_role("tab", name="Model").click()
-        page.wait_for_timeout(200)
-        colours = page.evaluate(
-            """() => { const c = document.querySelector('.grid canvas'), d = c.getContext('2d');
+        colours = """() => { const c = document.querySelector('.grid canvas'), d = c.getContext('2d');
             return new Set(new Uint32Array(d.getImageData(0, 0, c.width, c.height).data.buffer)).size }"""
-        )
-        assert colours > 10
+        until(page, lambda: page.evaluate(colours), lambda count: count > 10)
         page.get_by_role("button", name="Head 0.2", exact=True).click()
-        assert page.locator(".detail .tiles-only").is_visible()
+        expect(page.locator(".detail .tiles-only")).to_be_visible()
 
     @pytest.mark.parametrize("near", [False, True])
     def test_the_picture_is_saved(self, show, previous, near, tmp_path):
         page = show(previous)
         if near:
             self.zoom_in(page)
+            expect(page.locator("[data-level]")).to_have_text("every token", use_inner_text=True)
+            self.says(page, "→")
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save SVG").click()
         saved.value.save_as(tmp_path / "out.svg")
@@ -487,16 +494,16 @@ class TestInTheBrowser:
         maps = [Maps("decoder", [layer])]
         tokens = {"decoder": [f"t{i}" for i in range(n)]}
         page = show(View(build(maps, tokens, ViewOptions("matrix")), maps))
-        assert "131072 by 131072 tokens" in page.get_by_role("application").get_attribute("aria-label")
+        expect(page.get_by_role("application", name="131072 by 131072 tokens")).to_be_visible()
         page.get_by_role("application").focus()
         for _ in range(255):
             page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
-        assert self.status(page).startswith("t130560 (130560) → t130559 (130559): 0.75")
+        self.says(page, begins("t130560 (130560) → t130559 (130559): 0.75"))
         for _ in range(40):
             page.keyboard.press("+")
-        assert page.locator("[data-level]").inner_text() == "every token"
+        expect(page.locator("[data-level]")).to_have_text("every token", use_inner_text=True)
         page.keyboard.press("ArrowLeft")
-        assert "among the rest of 0.05" in self.status(page)
+        self.says(page, "among the rest of 0.05")
         page.get_by_role("tab", name="Heads").click()
-        assert page.locator(".token").count() < 300
+        until(page, lambda: page.locator(".token").count(), lambda count: count < 300)

@@ -12,6 +12,7 @@ import transformers
 from attlas import view
 from attlas.subject import Subject
 from attlas.views import compare
+from patience import expect, steady, until
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -44,19 +45,20 @@ def test_a_small_difference_is_seen_in_the_small_squares_and_its_scale_is_said(s
     page.get_by_role("tab", name="Model").click()
     said = page.get_by_text("is drawn strongest").inner_text()
     assert 0 < float(re.search(r"difference of (0\.\d+)", said)[1]) <= 0.02
-    assert strongest(page, 2) > 200
+    until(page, lambda: strongest(page, 2), lambda pixel: pixel > 200)
 
 
 def test_every_button_of_a_narrow_pane_is_in_sight(show, both):
     page = show(both)
     for pane in page.locator(".pane").all():
-        button, room = pane.get_by_role("button", name="All heads").bounding_box(), pane.bounding_box()
+        both = (pane.get_by_role("button", name="All heads"), pane)
+        button, room = steady(page, lambda both=both: [element.bounding_box() for element in both])
         assert button["x"] + button["width"] <= room["x"] + room["width"]
 
 
 def in_grid(page, folder):
     """What the slider says is hidden, and how many links the small squares of the saved picture have."""
-    said = page.locator("label:has-text('Hide below')").inner_text()
+    said = steady(page, page.locator("label:has-text('Hide below')").inner_text)
     with page.expect_download() as download:
         page.get_by_role("button", name="Save SVG").click()
     download.value.save_as(folder / "saved.svg")
@@ -82,7 +84,7 @@ def test_so_it_is_for_scores(show, tmp_path):
     near = int((np.abs(size - least) < 0.02 * least + 0.1).sum())  # bytes, and the digits that are said
     assert drawn == pytest.approx(int((size >= least).sum()), abs=near)
     assert drawn < scores.size - near
-    assert page.get_by_text("each head on its own scale").is_visible()
+    expect(page.get_by_text("each head on its own scale")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [1200, 390])
@@ -90,9 +92,11 @@ def test_the_numbers_of_a_head_are_not_cut_off(show, random_maps, width):
     page = show(view(list(random_maps(2, 2, 130)), [f"t{i}" for i in range(130)], kind="model"), width=width)
     page.locator("button.head").nth(1).click()
     numbers = page.locator(".detail dl")
-    assert numbers.is_visible()
-    assert "entropy" in numbers.inner_text()
-    assert numbers.evaluate("e => e.scrollHeight <= e.clientHeight || e.clientHeight >= 80")
+    expect(numbers).to_be_visible()
+    expect(numbers).to_contain_text("entropy", use_inner_text=True)
+    until(
+        page, lambda: numbers.evaluate("e => e.scrollHeight <= e.clientHeight || e.clientHeight >= 80"), True
+    )
 
 
 def test_the_legend_of_names_is_one_whole_line_on_a_phone(show, random_maps, atlas_of):
@@ -101,16 +105,17 @@ def test_the_legend_of_names_is_one_whole_line_on_a_phone(show, random_maps, atl
     made = view(
         list(random_maps(1, 6, 5)), list("abcde"), kind="model", colour="pattern", atlas=atlas_of(rows)
     )
-    legend = show(made, width=390, height=800).get_by_role("group", name="Heads by pattern")
-    assert legend.get_by_role("button").count() == 6
-    assert legend.evaluate("e => e.scrollHeight <= e.clientHeight")
+    page = show(made, width=390, height=800)
+    legend = page.get_by_role("group", name="Heads by pattern")
+    expect(legend.get_by_role("button")).to_have_count(6)
+    until(page, lambda: legend.evaluate("e => e.scrollHeight <= e.clientHeight"), True)
 
 
 def test_the_readout_of_a_picture_is_whole_on_a_phone(show):
     sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 8, "intermediate_size": 16}
     vit = transformers.ViTModel(transformers.ViTConfig(**sizes, image_size=32, patch_size=8))
     page = show(view(Subject(vit, None, "vit"), np.zeros((32, 32, 3), np.uint8)), width=390, height=800)
-    assert is_whole(page.get_by_role("status").last)
+    until(page, lambda: is_whole(page.get_by_role("status").last), True)
 
 
 class TestProse:
@@ -118,13 +123,14 @@ class TestProse:
         tokens = ["C", "af", "Ã©", "Ġ", "ä½", "ł", "å¥", "½"]
         page = show(view(list(random_maps(1, 1, 8)), tokens, kind="text"))
         words = page.locator("[data-word]")
-        assert "".join(words.all_inner_texts()) == "Café 你好"
-        assert all(word.bounding_box()["width"] > 4 for word in words.all())
+        until(page, lambda: "".join(words.all_inner_texts()), "Café 你好")
+        widths = "words => words.map(word => word.getBoundingClientRect().width)"
+        until(page, lambda: words.evaluate_all(widths), lambda found: min(found) > 4)
 
     def test_a_text_that_is_all_in_sight_has_no_strip(self, show, random_maps):
         page = show(view(list(random_maps(1, 1, 8)), list("abcdefgh"), kind="text"))
-        assert page.get_by_role("button", name=re.compile("^Map of ")).is_visible()
-        assert page.get_by_role("button", name=re.compile("^Strip of the text")).count() == 0
+        expect(page.get_by_role("button", name=re.compile("^Map of "))).to_be_visible()
+        expect(page.get_by_role("button", name=re.compile("^Strip of the text"))).to_have_count(0)
 
     def test_the_map_of_two_sides_has_no_empty_rows(self, show, random_maps):
         cross = random_maps(1, 1, 3, 7)
@@ -135,10 +141,9 @@ class TestProse:
             kind="text",
         )
         page = show(made, color_scheme="light")
-        white = page.locator(".map canvas").evaluate(
-            """c => { const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let rows = 0;
+        white = """c => { let rows = 0;
+            const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
             for (let y = 0; y < c.height; y++) { let ink = 0;
               for (let x = 0; x < c.width; x++) if (d[4 * (y * c.width + x)] < 250) ink++;
               if (!ink) rows++; } return rows; }"""
-        )
-        assert white == 0
+        until(page, lambda: page.locator(".map canvas").evaluate(white), 0)

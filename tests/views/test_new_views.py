@@ -14,6 +14,7 @@ from attlas import view
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 from attlas.views import compare
+from patience import begins, ends, expect, steady, turn_wheel, until
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -22,25 +23,36 @@ def word(page, index):
     return page.locator(f'[data-word="{index}"]')
 
 
+def close(page, labels, weights, within, at_least=1):
+    """Waits until labels say these weights; those of next to nothing have none."""
+    read = "labels => labels.map(label => [label.dataset.index, label.innerText])"
+
+    def shown():
+        return {int(index): float(text.replace("−", "-")) for index, text in labels.evaluate_all(read)}
+
+    def right(shown):
+        near = (abs(weight - weights[index]) <= within for index, weight in shown.items())
+        return len(shown) >= at_least and all(near)
+
+    until(page, shown, right)
+
+
 class TestText:
     def test_the_text_glows_with_what_a_word_attends_to(self, show, store_view, bert):
         page = show(store_view)
         page.get_by_role("tab", name="Text").click()
         page.get_by_role("button", name="Head 2.0", exact=True).dblclick()
         word(page, 15).hover()
-        said = page.get_by_role("status").last.inner_text()
-        assert "straw attends to, in head 2.0: ##berries (16) 1.00" in said.replace("\n", " ")
+        said = "straw attends to, in head 2.0: ##berries (16) 1.00"
+        expect(page.get_by_role("status").last).to_contain_text(said, use_inner_text=True)
         # the glow lies behind the word that is looked at, and nowhere else in the line
-        glow = page.evaluate(
-            """() => { const c = document.querySelector('.text canvas'), box = c.getBoundingClientRect();
+        read = """() => { const c = document.querySelector('.text canvas'), box = c.getBoundingClientRect();
             const at = i => { const r = document.querySelector(`[data-word="${i}"]`).getBoundingClientRect();
               const {data} = c.getContext('2d')
                 .getImageData(r.left - box.left + 2, r.top - box.top + 6, 1, 1);
               return data[3]; };
             return [at(16), at(14)]; }"""
-        )
-        assert glow[0] > 180
-        assert glow[1] < 20
+        until(page, lambda: page.evaluate(read), lambda glow: glow[0] > 180 and glow[1] < 20)
 
     def test_or_with_what_attends_to_it_for_the_mean_of_a_layer(self, show, store_view, bert):
         page = show(store_view)
@@ -50,9 +62,9 @@ class TestText:
         page.mouse.move(5, 5)
         mean = bert[2, :, :, 0].mean(0)
         best = int(mean.argmax())
-        said = page.get_by_role("status").last.inner_text()
-        assert f"({best}) {mean[best]:.2f}" in said
-        assert "the mean of layer 2" in said
+        said = page.get_by_role("status").last
+        expect(said).to_contain_text(f"({best}) {mean[best]:.2f}", use_inner_text=True)
+        expect(said).to_contain_text("the mean of layer 2", use_inner_text=True)
 
     def test_keys_move_through_the_lines(self, show, random_maps):
         page = show(
@@ -60,16 +72,18 @@ class TestText:
         )
         word(page, 0).focus()
         page.keyboard.press("ArrowRight")
-        assert page.evaluate("document.activeElement.dataset.word") == "1"
+        until(page, lambda: page.evaluate("document.activeElement.dataset.word"), "1")
         page.keyboard.press("ArrowDown")
-        below = int(page.evaluate("document.activeElement.dataset.word"))
-        assert below > 4
-        assert f"token{below} attends to" in page.get_by_role("status").last.inner_text()
+        focused = "Number(document.activeElement.dataset.word)"
+        below = until(page, lambda: page.evaluate(focused), lambda word: word > 4)
+        expect(page.get_by_role("status").last).to_contain_text(
+            f"token{below} attends to", use_inner_text=True
+        )
 
     def test_thousands_of_words_are_in_the_page_only_where_they_are_seen(self, show, random_maps):
         rows = random_maps(1, 1, 3000)
         page = show(view(list(rows), [f"w{i}" for i in range(3000)], kind="text"))
-        assert 50 < page.locator("[data-word]").count() < 900
+        until(page, page.locator("[data-word]").count, lambda count: 50 < count < 900)
         page.get_by_role("searchbox", name="Find a token").fill("w2990")
         page.keyboard.press("Enter")
         word(page, 2990).wait_for()
@@ -83,33 +97,28 @@ class TestText:
         )
         page = show(made)
         # the text that glows is the encoder's; what is asked about is the decoder's, in a line above it
-        assert page.locator("[data-word]").all_inner_texts() == list("abcd")
+        expect(page.locator("[data-word]")).to_have_text(list("abcd"), use_inner_text=True)
         page.get_by_role("button", name="Head 0.1", exact=True).dblclick()
         page.locator(".tokens button", has_text="y").hover()
         best = int(cross[0, 1, 1].argmax())
-        said = page.get_by_role("status").last.inner_text()
-        assert f"y attends to, in head 0.1: {'abcd'[best]} ({best}) {cross[0, 1, 1, best]:.2f}" in said
+        said = f"y attends to, in head 0.1: {'abcd'[best]} ({best}) {cross[0, 1, 1, best]:.2f}"
+        expect(page.get_by_role("status").last).to_contain_text(said, use_inner_text=True)
 
 
 class TestMatrix:
-    def under(self, page, x, y):
-        page.mouse.move(x, y)
-        said = page.locator(".readout").inner_text()
-        return [int(n) for n in re.findall(r"\((\d+)\)", said)[:2]]
+    def under(self, page):
+        """The tokens of the cell under the pointer."""
+        return [int(n) for n in re.findall(r"\((\d+)\)", page.locator(".readout").inner_text())[:2]]
 
     def test_what_is_under_the_pointer_stays_there_and_is_read_out(self, show, random_maps):
         page = show(view(list(random_maps(1, 1, 490)), [f"t{i}" for i in range(490)], kind="matrix"))
-        box = page.locator(".matrix canvas").bounding_box()
+        box = steady(page, page.locator(".matrix canvas").bounding_box)
         x, y = box["x"] + box["width"] * 0.42, box["y"] + box["height"] * 0.6
-        before = self.under(page, x, y)
-        for _ in range(2):
-            page.mouse.wheel(0, -300)
-            page.wait_for_timeout(80)
-        # without moving the mouse
-        said = page.locator(".readout").inner_text()
-        after = [int(n) for n in re.findall(r"\((\d+)\)", said)[:2]]
-        assert after == pytest.approx(before, abs=1)
-        assert page.locator(".matrix canvas").bounding_box() == box
+        page.mouse.move(x, y)
+        before = until(page, lambda: self.under(page), lambda cell: len(cell) == 2)
+        turn_wheel(page, (x, y), 2)
+        until(page, lambda: self.under(page), pytest.approx(before, abs=1))
+        until(page, page.locator(".matrix canvas").bounding_box, box)
 
 
 class TestSentence:
@@ -118,18 +127,16 @@ class TestSentence:
         ink = """() => { const c = document.querySelector('.grid canvas');
             const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
             let n = 0; for (let i = 3; i < d.length; i += 4) n += d[i]; return n; }"""
-        whole = page.evaluate(ink)
+        whole = steady(page, lambda: page.evaluate(ink))
         token = page.locator('.tokens [data-index="15"]')
         token.hover()
-        page.wait_for_timeout(100)
-        lit = page.evaluate(ink)
-        assert lit < whole
+        until(page, lambda: page.evaluate(ink), lambda drawn: drawn < whole)
+        lit = steady(page, lambda: page.evaluate(ink))
         token.click()
         page.locator('.tokens [data-index="5"]').click()
         page.mouse.move(5, 5)
-        page.wait_for_timeout(100)
-        assert page.get_by_role("button", name="Unpin 2").is_visible()
-        assert page.evaluate(ink) != lit
+        expect(page.get_by_role("button", name="Unpin 2")).to_be_visible()
+        until(page, lambda: page.evaluate(ink), lambda drawn: drawn != lit)
 
     def test_a_drag_within_the_sentence_asks(self, show, bert, store_tokens):
         page = show(view(list(bert), store_tokens, kind="model"))
@@ -139,7 +146,7 @@ class TestSentence:
         page.mouse.move(key["x"] + 20, key["y"] + 10, steps=5)
         page.mouse.up()
         page.get_by_text("straw → ##berries").wait_for()
-        assert page.locator("button.head").first.get_attribute("aria-label").endswith("· 1.00")
+        expect(page.locator("button.head").first).to_have_attribute("aria-label", ends("· 1.00"))
 
     def test_order_starts_where_people_look_turns_round_and_goes_back_to_the_top(
         self, show, bert, store_tokens
@@ -151,24 +158,23 @@ class TestSentence:
         entropy = -(bert * logs).sum(-1).mean(-1)
         focused = np.unravel_index(entropy.argmin(), entropy.shape)
         first = page.locator("button.head").first
-        assert first.get_attribute("aria-label").startswith(f"Head {focused[0]}.{focused[1]} ")
-        page.wait_for_timeout(100)
-        assert page.locator(".grid .surface").evaluate("e => e.scrollTop") == 0
+        expect(first).to_have_attribute("aria-label", begins(f"Head {focused[0]}.{focused[1]} "))
+        until(page, lambda: page.locator(".grid .surface").evaluate("e => e.scrollTop"), 0)
         page.get_by_role("button", name="Reverse the order").click()
         broad = np.unravel_index(entropy.argmax(), entropy.shape)
-        assert first.get_attribute("aria-label").startswith(f"Head {broad[0]}.{broad[1]} ")
+        expect(first).to_have_attribute("aria-label", begins(f"Head {broad[0]}.{broad[1]} "))
 
     def test_a_head_is_carried_between_views_and_escape_closes_it(self, show, bert, store_tokens):
         page = show(view(list(bert), store_tokens, kind="model"))
         page.get_by_role("button", name="Head 3.4", exact=True).click()
         detail = page.get_by_role("region", name="Layer 3, head 4")
-        assert detail.is_visible()
+        expect(detail).to_be_visible()
         page.keyboard.press("Escape")
-        assert not detail.is_visible()
+        expect(detail).not_to_be_visible()
         page.get_by_role("tab", name="Matrix").click()
-        assert page.get_by_role("application", name=re.compile("Map of head 3.4")).is_visible()
+        expect(page.get_by_role("application", name=re.compile("Map of head 3.4"))).to_be_visible()
         page.get_by_role("tab", name="Heads").click()
-        assert page.get_by_role("combobox", name="Layer", exact=True).input_value() == "3"
+        expect(page.get_by_role("combobox", name="Layer", exact=True)).to_have_value("3")
 
 
 class TestNeurons:
@@ -180,9 +186,9 @@ class TestNeurons:
         weights[:, 0] = 0
         weights[np.arange(count), np.arange(count)] = 0
         weights[: count // 2] = 0
-        chosen = page.locator('[role="radio"][aria-checked="true"]').get_attribute("data-index")
-        assert int(chosen) == int(weights.max(1).argmax())
-        assert int(chosen) >= count // 2
+        most = int(weights.max(1).argmax())
+        assert most >= count // 2
+        expect(page.locator('[role="radio"][aria-checked="true"]')).to_have_attribute("data-index", str(most))
 
 
 class TestPanes:
@@ -196,23 +202,21 @@ class TestPanes:
 
     def test_two_inputs_and_their_difference_are_chosen_together(self, show, both, random_maps):
         page = show(both)
-        assert page.locator(".pane h2").all_inner_texts() == ["one", "two", "one − two"]
+        expect(page.locator(".pane h2")).to_have_text(["one", "two", "one − two"], use_inner_text=True)
         left = page.get_by_role("region", name="one", exact=True)
         right = page.get_by_role("region", name="two", exact=True)
         left.get_by_role("button", name="Head 0.1", exact=True).dblclick()
-        assert (
-            right.get_by_role("button", name="Head 0.1", exact=True).get_attribute("aria-pressed") == "true"
+        expect(right.get_by_role("button", name="Head 0.1", exact=True)).to_have_attribute(
+            "aria-pressed", "true"
         )
-        assert (
-            right.get_by_role("button", name="Head 0.0", exact=True).get_attribute("aria-pressed") == "false"
+        expect(right.get_by_role("button", name="Head 0.0", exact=True)).to_have_attribute(
+            "aria-pressed", "false"
         )
         left.locator('[data-end="query"][data-index="2"]').hover()
         first, second = (random_maps(2, 3, 5, seed=s)[0, 1, 2] for s in (0, 1))
         for index, pane in enumerate((first, second, first - second)):
             shown = page.locator(".pane").nth(index).locator('[data-weight-of="key"]')
-            weights = {int(e.get_attribute("data-index")): e.inner_text() for e in shown.all()}
-            for key, text in weights.items():
-                assert float(text.replace("−", "-")) == pytest.approx(pane[key], abs=0.02)
+            close(page, shown, pane, 0.02)
 
     def test_other_lengths_have_no_difference_and_say_so(self, random_maps):
         made = compare(
@@ -230,8 +234,8 @@ class TestPanes:
     def test_every_view_has_panes_on_a_phone_too(self, show, both, tab):
         page = show(both, width=390, height=800)
         page.get_by_role("tab", name=tab).click()
-        assert page.locator(".pane").count() == 3
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        expect(page.locator(".pane")).to_have_count(3)
+        until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda found: found <= 390)
 
 
 def test_rollout_and_value_norms_are_chosen_in_the_view(show, mini):
@@ -240,23 +244,15 @@ def test_rollout_and_value_norms_are_chosen_in_the_view(show, mini):
     page.get_by_role("combobox", name="Attention").select_option("encoder rollout")
     page.get_by_role("combobox", name="Layer", exact=True).select_option("5")
     page.locator('[data-end="query"][data-index="2"]').hover()
-    shown = {
-        int(e.get_attribute("data-index")): float(e.inner_text())
-        for e in page.locator('[data-weight-of="key"]').all()
-    }
-    expected = made.maps[0].layers[5].rollout[2]
-    assert shown == {i: pytest.approx(w, abs=0.006) for i, w in enumerate(expected) if i in shown}
-    assert len(shown) > 2
+    shown = page.locator('[data-weight-of="key"]')
+    close(page, shown, made.maps[0].layers[5].rollout[2], 0.006, at_least=3)
     page.get_by_role("combobox", name="Attention").select_option("encoder")
     page.get_by_role("button", name="Head 5.0", exact=True).dblclick()
     page.get_by_label("By norm").check()
     page.locator('[data-end="query"][data-index="2"]').hover()
     layer = made.maps[0].layers[5]
     brought = layer.weights[0, 2] * layer.value_norms[0]
-    labels = page.locator('[data-weight-of="key"]').all()
-    for label in labels:
-        index = int(label.get_attribute("data-index"))
-        assert float(label.inner_text()) == pytest.approx((brought / brought.sum())[index], abs=0.01)
+    close(page, shown, brought / brought.sum(), 0.01)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -286,8 +282,10 @@ def test_axe_finds_nothing(show, mini, random_maps, atlas_of, what, scheme):
     page.add_script_tag(path=str(AXE))
     for tab in page.get_by_role("tab").all():
         tab.click()
+        expect(tab).to_have_attribute("aria-selected", "true")
         if tab.inner_text() == "Model":
             page.locator("button.head").nth(3).click()
+            page.locator(".detail").first.wait_for()
         results = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         wrong = [(v["id"], v["nodes"][0]["html"][:160]) for v in results["violations"]]
         assert wrong == [], json.dumps(wrong, indent=1)

@@ -17,7 +17,7 @@ import pytest
 
 from attlas import view
 from attlas.views import View
-from patience import PATIENCE
+from patience import PATIENCE, expect, until
 
 ROOT = Path(__file__).parents[2]
 FOLDERS: dict[str, Path] = {}  # of the notebooks, by the address of a JupyterLab
@@ -78,7 +78,9 @@ def executed_page(folder: Path, cells: list[str]) -> Path:
 
     write_notebook(folder / "run.ipynb", cells)
     notebook = nbformat.read(folder / "run.ipynb", as_version=4)
-    ExecutePreprocessor(timeout=300).preprocess(notebook, {"metadata": {"path": str(folder)}})
+    ExecutePreprocessor(timeout=300, startup_timeout=300).preprocess(
+        notebook, {"metadata": {"path": str(folder)}}
+    )
     page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
     file = folder / "run.html"
     file.write_text(page, encoding="utf-8")
@@ -118,12 +120,12 @@ def test_an_executed_notebook_made_into_a_page_still_works_offline(offline, thre
     if kind == "head":
         view.get_by_role("button", name="Head 2.0", exact=True).dblclick()
         view.locator('[data-end="query"][data-index="15"]').hover()
-        assert view.locator('[data-weight-of="key"]').all_inner_texts() == ["1.00"]
+        expect(view.locator('[data-weight-of="key"]')).to_have_text(["1.00"], use_inner_text=True)
     elif kind == "model":
-        assert view.locator("button.head").count() == 144
+        expect(view.locator("button.head")).to_have_count(144)
     else:
         view.locator('[data-word="14"]').hover()
-        assert "fresh attends to" in view.get_by_role("status").last.inner_text()
+        expect(view.get_by_role("status").last).to_contain_text("fresh attends to", use_inner_text=True)
 
 
 def test_where_frames_are_taken_away_a_picture_stays(offline, tmp_path, three_views):
@@ -135,8 +137,10 @@ def test_where_frames_are_taken_away_a_picture_stays(offline, tmp_path, three_vi
     offline.goto(file.as_uri())
     picture = offline.get_by_alt_text("<head view of attention>")
     picture.wait_for()
-    assert (
-        picture.evaluate("e => [e.naturalWidth > 300, e.getBoundingClientRect().height > 300]") == [True] * 2
+    until(
+        offline,
+        lambda: picture.evaluate("e => [e.naturalWidth > 300, e.getBoundingClientRect().height > 300]"),
+        [True] * 2,
     )
 
 
@@ -168,7 +172,7 @@ def test_a_head_view_of_a_long_text_leaves_no_blank_box(mini, offline, tmp_path,
     offline.goto(kept.as_uri())
     picture = offline.get_by_alt_text("<head view of mini>")
     assert picture.evaluate("async e => (await e.decode(), e.naturalWidth > 300)")
-    assert offline.get_by_text("too much to keep in a notebook").count() == (0 if most is None else 1)
+    expect(offline.get_by_text("too much to keep in a notebook")).to_have_count(0 if most is None else 1)
 
 
 def write_notebook(path: Path, cells: list[str]) -> None:
@@ -230,7 +234,7 @@ def lab(tmp_path: Path, store_tokens):
     with (tmp_path / "lab.log").open("w") as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
-        for _ in range(480):  # it starts slowly where much else runs
+        for _ in range(4 * PATIENCE):  # it starts slowly where much else runs
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{port}/api?token={token}").close()
                 break
@@ -243,7 +247,7 @@ def lab(tmp_path: Path, store_tokens):
     finally:
         server.terminate()
         try:
-            server.wait(60)
+            server.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             server.kill()
             server.wait()
@@ -255,6 +259,19 @@ def run_cell(page, number: int, code: str | None = None) -> None:
     if code is not None:
         page.keyboard.insert_text(code)
     page.keyboard.press("Control+Enter")
+
+
+def runs_until(page, number: int, text: str) -> None:
+    """Runs a cell again until it prints this: what is chosen in the view reaches Python a moment later."""
+    printed = page.get_by_text(text, exact=True)
+
+    def ran() -> int:
+        if not printed.count():
+            page.wait_for_timeout(1000)
+            run_cell(page, number)
+        return printed.count()
+
+    until(page, ran, bool)
 
 
 def test_the_widget_lives_in_jupyterlab(browser, lab):
@@ -271,12 +288,12 @@ def test_the_widget_lives_in_jupyterlab(browser, lab):
     view.get_by_role("button", name="Head 2.0", exact=True).dblclick()
     view.locator('[data-end="query"][data-index="15"]').click()
     run_cell(page, 1, "print('heads', shown.widget.heads, 'pinned', shown.widget.pinned)")
-    page.get_by_text("heads [0] pinned [['query', 15]]", exact=True).wait_for()
-    assert view.locator('[data-weight-of="key"]').all_inner_texts() == ["1.00"]
+    runs_until(page, 1, "heads [0] pinned [['query', 15]]")
+    expect(view.locator('[data-weight-of="key"]')).to_have_text(["1.00"], use_inner_text=True)
     # chosen in Python, seen in the view
     run_cell(page, 2, "shown.widget.kind = 'matrix'; shown.widget.layer = 7; shown.widget.heads = [3]")
     view.get_by_role("application", name="Map of head 7.3: 19 by 19 tokens.").wait_for()
-    assert view.get_by_role("combobox", name="Layer", exact=True).input_value() == "7"
+    expect(view.get_by_role("combobox", name="Layer", exact=True)).to_have_value("7")
     context.close()
 
 
@@ -293,7 +310,7 @@ def test_run_all_leaves_what_python_set(browser, lab):
     page.get_by_text("set 7 [0]", exact=True).wait_for()
     view = page.frame_locator("iframe[srcdoc]")
     view.get_by_role("application", name="Map of head 7.0: 19 by 19 tokens.").wait_for()
-    page.wait_for_timeout(1000)
+    page.wait_for_timeout(1000)  # so that a view that answered late would have
     run_cell(page, 4, "print('now', shown.widget.kind, shown.widget.layer, shown.widget.heads)")
     page.get_by_text("now matrix 7 [0]", exact=True).wait_for()
     context.close()
@@ -329,10 +346,7 @@ def test_a_notebook_that_is_opened_the_next_day_shows_views_that_work(browser, l
     page.locator("iframe[srcdoc]").nth(3).scroll_into_view_if_needed()
     page.frame_locator("iframe[srcdoc]").nth(3).locator(".attlas").wait_for()
     page.keyboard.press("Control+s")
-    for _ in range(60):
-        if path.read_text().count("<iframe") >= 4:
-            break
-        page.wait_for_timeout(500)
+    until(page, lambda: path.read_text().count("<iframe"), lambda frames: frames >= 4)
     context.close()
     stop_kernels(lab)
 
@@ -343,15 +357,15 @@ def test_a_notebook_that_is_opened_the_next_day_shows_views_that_work(browser, l
     head = page.frame_locator("iframe[srcdoc]").nth(0)
     head.get_by_role("button", name="Head 2.0", exact=True).dblclick()
     head.locator('[data-end="query"][data-index="15"]').hover()
-    assert head.locator('[data-weight-of="key"]').all_inner_texts() == ["1.00"]
+    expect(head.locator('[data-weight-of="key"]')).to_have_text(["1.00"], use_inner_text=True)
     page.locator("iframe[srcdoc]").nth(1).scroll_into_view_if_needed()
     page.frame_locator("iframe[srcdoc]").nth(1).get_by_role("button", name="Head 11.11").first.wait_for()
     picture = page.get_by_alt_text("<head view of attention>").last
     picture.scroll_into_view_if_needed()
     frame = page.frame_locator("iframe[srcdoc]").last
     seen = "e => [e.innerText.trim(), getComputedStyle(e).backgroundColor]"
-    assert frame.locator("body").evaluate(seen) == ["", "rgba(0, 0, 0, 0)"]
-    assert page.get_by_text("model not found").count() == 0
+    until(page, lambda: frame.locator("body").evaluate(seen), ["", "rgba(0, 0, 0, 0)"])
+    expect(page.get_by_text("model not found")).to_have_count(0)
     context.close()
 
 
@@ -387,7 +401,8 @@ def test_the_view_is_as_light_as_what_lies_behind_it(browser, store_view, tmp_pa
     other = "dark" if theme == "light" else "light"
     context = browser.new_context(color_scheme=other, offline=True)
     page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(page_file.as_uri())
     page.wait_for_function("window.theme")
-    assert page.evaluate("window.theme") == theme
+    until(page, lambda: page.evaluate("window.theme"), theme)
     context.close()

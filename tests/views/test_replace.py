@@ -13,7 +13,7 @@ import pytest
 from attlas import view
 from attlas.views import View, view_page
 from attlas.views.display import frame_page
-from patience import PATIENCE
+from patience import PATIENCE, expect, until
 
 pytest.importorskip("anywidget", reason="anywidget is not installed")
 
@@ -120,13 +120,11 @@ def test_a_view_on_screen_shows_the_next_text_with_the_same_heads(host, random_m
     heading = at.locator("h1")
     host.evaluate("changes => fromPython(changes)", packed_state(view_of(random_maps, OTHER)))
     heading.get_by_text(" ".join(OTHER)).wait_for()
-    words = at.locator('[data-end="query"]').all_inner_texts()
-    assert [word.strip() for word in words] == OTHER
-    pressed = at.locator(".picker [aria-pressed=true]").all_inner_texts()
-    assert pressed == ["2"]
+    expect(at.locator('[data-end="query"]')).to_have_text(OTHER, use_inner_text=True)
+    expect(at.locator(".picker [aria-pressed=true]")).to_have_text(["2"], use_inner_text=True)
     # "the" stands where it stood; "dog" is where "cat" was
     host.wait_for_function("JSON.stringify(chosen('pinned')) === '[[\"query\",1]]'")
-    assert host.evaluate("[chosen('layer'), chosen('heads')]") == [2, [2]]
+    until(host, lambda: host.evaluate("[chosen('layer'), chosen('heads')]"), [2, [2]])
 
 
 def test_an_edit_changes_the_weights_under_the_pointer(host, random_maps):
@@ -140,9 +138,8 @@ def test_an_edit_changes_the_weights_under_the_pointer(host, random_maps):
     kept = token.element_handle()
     host.evaluate("changes => fromPython(changes)", packed_state(even))
     at.locator("h1").get_by_text("edited").wait_for()
-    assert kept.evaluate("token => token.isConnected && token.matches(':focus')")
-    weights = [float(text) for text in at.locator('[data-weight-of="key"]').all_inner_texts() if text]
-    assert weights == [0.14] * 7
+    until(host, lambda: kept.evaluate("token => token.isConnected && token.matches(':focus')"), True)
+    expect(at.locator('[data-weight-of="key"]')).to_have_text(["0.14"] * 7, use_inner_text=True)
 
 
 def test_a_kept_frame_is_told_what_the_widget_shows_by_now(host, random_maps):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from attlas import view
+from patience import FRAMES, PATIENCE, expect, steady, until
 
 HOSTILE = [
     "<script>window.broken=1</script>",
@@ -33,30 +34,30 @@ def hostile(random_maps):
 @pytest.mark.parametrize("tab", ["Heads", "Model", "Matrix"])
 def test_hostile_tokens_are_shown_and_nothing_runs(show, hostile, tab):
     page = show(hostile)
-    shown = page.locator('[data-end="query"]').all_inner_texts()
-    assert shown[0] == HOSTILE[0]
-    assert shown[10] == HOSTILE[10]
-    assert shown[4] == "שלום"
+    shown = page.locator('[data-end="query"]')
+    for place in (0, 4, 10):
+        expect(shown.nth(place)).to_have_text(HOSTILE[place], use_inner_text=True)
     page.get_by_role("tab", name=tab).click()
-    page.wait_for_timeout(100)
+    expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+    page.evaluate(FRAMES)
     assert page.evaluate("window.broken") is None
-    assert page.locator("img").count() == 0
+    expect(page.locator("img")).to_have_count(0)
 
 
 def test_a_token_of_5000_characters_does_not_push_the_view_apart(show, hostile):
     page = show(hostile, width=800)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 800
-    box = page.locator('[data-end="key"][data-index="10"]').bounding_box()
+    until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda found: found <= 800)
+    box = steady(page, page.locator('[data-end="key"][data-index="10"]').bounding_box)
     assert box["x"] + box["width"] <= 800
     assert box["height"] == 24
 
 
 def test_right_to_left_tokens_do_not_turn_their_neighbours(show, hostile):
     page = show(hostile)
-    assert page.locator("bdi", has_text="evil").count() >= 2
+    until(page, page.locator("bdi", has_text="evil").count, lambda count: count >= 2)
     page.locator('[data-end="query"][data-index="9"]').hover()
     # a token within a sentence of ours is kept to itself, and not the sentence
-    assert "\u2068" in page.get_by_role("status").inner_text()
+    expect(page.get_by_role("status")).to_contain_text("\u2068", use_inner_text=True)
 
 
 def test_hostile_tokens_are_only_text_in_pictures_too(show, hostile, tmp_path):
@@ -74,6 +75,7 @@ def test_an_injected_script_is_stopped_by_the_policy(browser, store_view, tmp_pa
     page_file = tmp_path / "bad.html"
     page_file.write_text(store_view.html().replace("</body>", "<script>window.broken=1</script></body>"))
     page = browser.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(page_file.as_uri())
     page.locator(".attlas").wait_for()
     assert page.evaluate("window.broken") is None
@@ -85,8 +87,9 @@ def test_a_damaged_page_says_what_is_wrong(browser, store_view, tmp_path):
     page_file = tmp_path / "cut.html"
     page_file.write_text(text.replace('"attlas.view/4"', '"attlas.view/9"', 1))
     page = browser.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(page_file.as_uri())
-    assert "attlas.view/9" in page.get_by_role("alert").inner_text()
+    expect(page.get_by_role("alert")).to_contain_text("attlas.view/9", use_inner_text=True)
     page.close()
 
 
@@ -120,14 +123,14 @@ FOCUSED = """() => { const e = document.activeElement;
 def test_text_stands_out_in_both_themes(show, mini, scheme, tab):
     page = show(view(mini, "I went home.", include_layers=[0]), color_scheme=scheme)
     page.get_by_role("tab", name=tab).click()
-    assert page.evaluate(FAINT_TEXT) == []
+    until(page, lambda: page.evaluate(FAINT_TEXT), [])
 
 
 @pytest.mark.parametrize("tab", ["Heads", "Model", "Text", "Matrix", "Neurons"])
 def test_everything_that_can_be_used_has_a_name(show, mini, tab):
     page = show(view(mini, "I went home.", include_layers=[0]))
     page.get_by_role("tab", name=tab).click()
-    assert page.evaluate(UNNAMED) == []
+    until(page, lambda: page.evaluate(UNNAMED), [])
 
 
 def test_focus_goes_from_the_bar_over_the_heads_to_the_tokens(show, store_view):
@@ -136,6 +139,7 @@ def test_focus_goes_from_the_bar_over_the_heads_to_the_tokens(show, store_view):
     stops: list[str] = []
     while len(stops) < 40 and not (stops and stops[-1].startswith("to ")):
         page.keyboard.press("Tab")
+        page.evaluate(FRAMES)
         stops.append(page.evaluate(FOCUSED))
     places = [
         stops.index(name) for name in ("Heads", "Save SVG", "Layer after", "Head 2.0", "from [CLS], token 0")
@@ -144,14 +148,13 @@ def test_focus_goes_from_the_bar_over_the_heads_to_the_tokens(show, store_view):
     # one stop a side: within it the arrow keys move
     assert stops.index("from [CLS], token 0") == len(stops) - 2
     assert stops[-1] == "to [CLS], token 0"
-    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    until(page, lambda: page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "solid")
 
 
 def test_nothing_moves_by_itself(show, store_view):
     page = show(store_view, reduced_motion="reduce")
     page.locator('[data-end="query"][data-index="3"]').hover()
-    moving = page.evaluate("document.getAnimations().length")
-    assert moving == 0
+    until(page, lambda: page.evaluate("document.getAnimations().length"), 0)
 
 
 @pytest.mark.parametrize("width", [360, 768, 1440])
@@ -159,5 +162,9 @@ def test_the_page_never_scrolls_sideways(show, mini, width):
     page = show(view(mini, "I went to the store.", "And then home.", include_layers=[0, 1]), width=width)
     for tab in ("Model", "Neurons", "Matrix", "Heads"):
         page.get_by_role("tab", name=tab).click()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate("document.documentElement.scrollHeight") <= 850
+        until(
+            page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda found: found <= width
+        )
+        until(
+            page, lambda: page.evaluate("document.documentElement.scrollHeight"), lambda found: found <= 850
+        )

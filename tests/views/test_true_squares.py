@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from attlas import view
+from patience import expect, steady, until
 
 LENGTHS = [100, 148, 300]
 
@@ -32,7 +33,7 @@ def squares(page) -> list[np.ndarray]:
     """The darkness of every pixel of each head's square, from 0 (page) to 1 (black), as the screen has it."""
     from PIL import Image
 
-    picture = Image.open(io.BytesIO(page.screenshot())).convert("L")
+    picture = Image.open(io.BytesIO(steady(page, page.screenshot))).convert("L")
     density = picture.width / page.viewport_size["width"]
     result = []
     for button in page.locator("button.head").all():
@@ -74,7 +75,8 @@ def test_so_it_is_at_every_size_of_the_squares(show, square):
     slider.evaluate(
         f"e => {{ e.value = {square}; e.dispatchEvent(new Event('input', {{ bubbles: true }})); }}"
     )
-    page.wait_for_timeout(300)
+    wide = page.locator("button.head").first
+    until(page, wide.bounding_box, lambda box: box["width"] == square)
     first, last, diagonal, link, even = squares(page)
     assert len(first) == square
     assert first[:, :2].max(axis=1).min() > 0.6
@@ -88,8 +90,8 @@ def test_a_thousand_heads_are_seen_at_once(show):
     rng = np.random.default_rng(0)
     maps = rng.dirichlet(np.ones(6), size=(32, 32, 6)).astype(np.float32)
     page = show(view(list(maps[:, None]), list("abcdef"), kind="model", square=14), width=1400, height=850)
-    assert page.locator("button.head").count() == 1024
-    last = page.get_by_role("button", name="Head 31.31", exact=False).first.bounding_box()
+    expect(page.locator("button.head")).to_have_count(1024)
+    last = steady(page, page.get_by_role("button", name="Head 31.31").first.bounding_box)
     assert last["y"] + last["height"] < 850
     assert last["x"] + last["width"] < 1400
 
