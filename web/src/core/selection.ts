@@ -7,7 +7,7 @@ type Name = keyof Selection;
 /** The selection that a scene opened with, with what is wanted instead; what is unknown or does not fit is left out. */
 export function fittingSelection(wanted: Record<string, unknown>, scene: Scene): Selection {
   const selection = structuredClone(scene.selection);
-  for (const [name, value] of Object.entries(wanted)) if (name in selection && fits(name as Name, value, scene)) Object.assign(selection, { [name]: structuredClone(value) });
+  for (const [name, value] of Object.entries(wanted)) if (Object.hasOwn(selection, name) && fits(name as Name, value, scene)) Object.assign(selection, { [name]: structuredClone(value) });
   const layers = attentionOf(scene, selection)!.layers;
   const layer = layers.find((each) => each.layer === selection.layer) ?? layers[0];
   selection.layer = layer.layer;
@@ -52,7 +52,7 @@ function fits(name: Name, value: unknown, scene: Scene): boolean {
     case "asked":
       return value === null || (Array.isArray(value) && value.length === 2 && value.every(token));
     case "threshold":
-      return value === null || (typeof value === "number" && value >= 0);
+      return value === null || (Number.isFinite(value) && (value as number) >= 0);
     case "square":
       return value === null || (whole(value) && value >= 8 && value <= 400);
     case "order":
