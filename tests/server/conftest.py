@@ -15,12 +15,13 @@ from attlas.server.application import application
 from attlas.server.policy import Policy
 from attlas.server.served import serve_these
 from attlas.server.state import ServerState
+from patience import PATIENCE
 from serving import ATLAS, TEXT, ended
 
 
 @pytest.fixture(scope="session")
 def state() -> ServerState:
-    return ServerState(serve_these(["mini"], [ATLAS], {}), waiting=4)
+    return ServerState(serve_these(["mini"], [ATLAS], {}), waiting=4, seconds=10.0 * PATIENCE)
 
 
 @pytest.fixture(scope="session")
