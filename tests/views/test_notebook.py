@@ -263,15 +263,17 @@ def run_cell(page, number: int, code: str | None = None) -> None:
 
 def runs_until(page, number: int, text: str) -> None:
     """Runs a cell again until it prints this: what is chosen in the view reaches Python a moment later."""
-    printed = page.get_by_text(text, exact=True)
+    from playwright.sync_api import Error
 
-    def ran() -> int:
-        if not printed.count():
-            page.wait_for_timeout(1000)
+    def printed() -> bool:
+        try:
+            page.get_by_text(text, exact=True).wait_for(timeout=1000 * PATIENCE / 20)
+        except Error:
             run_cell(page, number)
-        return printed.count()
+            return False
+        return True
 
-    until(page, ran, bool)
+    until(page, printed, True)
 
 
 def test_the_widget_lives_in_jupyterlab(browser, lab):
