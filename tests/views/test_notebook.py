@@ -254,11 +254,29 @@ def lab(tmp_path: Path, store_tokens):
 
 
 def run_cell(page, number: int, code: str | None = None) -> None:
+    """Runs a cell, and sees to it that it does: what is typed while JupyterLab is busy may be lost."""
     cell = page.locator(".jp-Notebook .jp-CodeCell").nth(number)
     cell.locator(".cm-content").click()
     if code is not None:
         page.keyboard.insert_text(code)
-    page.keyboard.press("Control+Enter")
+    starts(page, cell, lambda: page.keyboard.press("Control+Enter"))
+
+
+def starts(page, cell, run) -> None:
+    """Does what runs a cell until the number beside it is another one, or a star."""
+    prompt = cell.locator(".jp-InputPrompt")
+    before = prompt.inner_text()
+
+    def has_started() -> bool:
+        run()
+        try:
+            expect(prompt).not_to_have_text(before, use_inner_text=True, timeout=1000 * PATIENCE / 20)
+        except AssertionError:
+            cell.locator(".cm-content").click()
+            return False
+        return True
+
+    until(page, has_started, True)
 
 
 def runs_until(page, number: int, text: str) -> None:
@@ -274,6 +292,14 @@ def runs_until(page, number: int, text: str) -> None:
         return True
 
     until(page, printed, True)
+
+
+def run_all(page) -> None:
+    def choose() -> None:
+        page.get_by_text("Run", exact=True).click()
+        page.get_by_text("Run All Cells", exact=True).click()
+
+    starts(page, page.locator(".jp-Notebook .jp-CodeCell").first, choose)
 
 
 def test_the_widget_lives_in_jupyterlab(browser, lab):
@@ -307,8 +333,7 @@ def test_run_all_leaves_what_python_set(browser, lab):
     page.goto(lab.replace("view.ipynb", "all.ipynb"))
     page.locator(".jp-Notebook .jp-CodeCell").nth(4).wait_for()
     page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
-    page.get_by_text("Run", exact=True).click()
-    page.get_by_text("Run All Cells", exact=True).click()
+    run_all(page)
     page.get_by_text("set 7 [0]", exact=True).wait_for()
     view = page.frame_locator("iframe[srcdoc]")
     view.get_by_role("application", name="Map of head 7.0: 19 by 19 tokens.").wait_for()
@@ -342,8 +367,7 @@ def test_a_notebook_that_is_opened_the_next_day_shows_views_that_work(browser, l
     page.set_default_timeout(1000 * PATIENCE)
     page.goto(lab.replace("view.ipynb", "kept.ipynb"))
     page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
-    page.get_by_text("Run", exact=True).click()
-    page.get_by_text("Run All Cells", exact=True).click()
+    run_all(page)
     page.locator("iframe[srcdoc]").nth(3).wait_for(state="attached")
     page.locator("iframe[srcdoc]").nth(3).scroll_into_view_if_needed()
     page.frame_locator("iframe[srcdoc]").nth(3).locator(".attlas").wait_for()
