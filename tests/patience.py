@@ -25,14 +25,14 @@ def expect(what: Any) -> Any:
 def until(page: Any, read: Callable[[], Any], right: Any) -> Any:
     """Read a page again and again until what is read is right: equal to it, or so that it says yes."""
     end = time.monotonic() + PATIENCE
-    while not _is_right(found := read(), right) and time.monotonic() < end:
+    while not _is_right(value := read(), right) and time.monotonic() < end:
         page.wait_for_timeout(50)
-    assert _is_right(found, right), f"the page still shows {found!r}"
-    return found
+    assert _is_right(value, right), f"the page still shows {value!r}"
+    return value
 
 
-def _is_right(found: Any, right: Any) -> bool:
-    return bool(right(found)) if callable(right) else bool(found == right)
+def _is_right(value: Any, right: Any) -> bool:
+    return bool(right(value)) if callable(right) else bool(value == right)
 
 
 def begins(text: str) -> re.Pattern[str]:
@@ -55,8 +55,8 @@ def steady(page: Any, read: Callable[[], Any]) -> Any:
     last, same = read(), 0
     while same < 3 and time.monotonic() < end:
         page.evaluate(FRAMES)
-        found = read()
-        last, same = found, same + 1 if found == last else 0
+        value = read()
+        last, same = value, same + 1 if value == last else 0
     return last
 
 

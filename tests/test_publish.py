@@ -136,7 +136,7 @@ def test_a_question_finds_heads_of_all_models_from_a_file_system(site, browser, 
     page.locator("#answers a").first.click()
     page.wait_for_url("**/index.html")
     expect(page.locator("h1")).to_have_text(begins("Head "), use_inner_text=True)
-    until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda found: found <= 390)
+    until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda size: size <= 390)
     page.goto(page.url + "?embed")
     expect(page.locator("header")).not_to_be_visible()
     page.goto((site / "evil" / "0.0" / "index.html").as_uri())

@@ -443,7 +443,7 @@ def test_the_page_is_small(packed):
 @pytest.mark.parametrize("address", ["", "#head=0.1", "#find=previous"])
 def test_nothing_is_wider_than_a_phone(show, packed, address):
     page = show(packed, address, width=390)
-    until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda found: found <= 390)
+    until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda size: size <= 390)
 
 
 def test_the_table_leaves_as_csv_with_the_numbers_of_the_atlas(show, packed):

@@ -68,7 +68,7 @@ def test_a_saved_page_shows_the_finding_and_axe_finds_nothing(
     expect(page.locator("figure circle.random")).to_have_count(5)
     first = page.locator(".predictions li").first
     until(page, lambda: first.inner_text().split(), ["paris", "0.35", "→", "0.24"])
-    until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda found: found <= width)
+    until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda size: size <= width)
     page.get_by_role("tab", name="Over the corpus").click()
     page.get_by_text("Where it looks", exact=True).wait_for()
     expect(page.get_by_role("tab", name="Over the corpus")).to_have_attribute("aria-selected", "true")

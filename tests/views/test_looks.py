@@ -125,7 +125,7 @@ class TestProse:
         words = page.locator("[data-word]")
         until(page, lambda: "".join(words.all_inner_texts()), "Café 你好")
         widths = "words => words.map(word => word.getBoundingClientRect().width)"
-        until(page, lambda: words.evaluate_all(widths), lambda found: min(found) > 4)
+        until(page, lambda: words.evaluate_all(widths), lambda sizes: min(sizes) > 4)
 
     def test_a_text_that_is_all_in_sight_has_no_strip(self, show, random_maps):
         page = show(view(list(random_maps(1, 1, 8)), list("abcdefgh"), kind="text"))

@@ -235,7 +235,7 @@ class TestPanes:
         page = show(both, width=390, height=800)
         page.get_by_role("tab", name=tab).click()
         expect(page.locator(".pane")).to_have_count(3)
-        until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda found: found <= 390)
+        until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda size: size <= 390)
 
 
 def test_rollout_and_value_norms_are_chosen_in_the_view(show, mini):

@@ -29,7 +29,7 @@ def painted(page, box, selector):
 
 def is_drawn(page, head, pixels):
     """Waits until more than so many pixels of a head's square are drawn on."""
-    until(page, lambda: painted(page, head.bounding_box(), ".grid canvas"), lambda found: found > pixels)
+    until(page, lambda: painted(page, head.bounding_box(), ".grid canvas"), lambda size: size > pixels)
 
 
 def colour_at(page, x, y):
@@ -176,12 +176,12 @@ class TestNeuronView:
         def right(shown):
             count = 6 if name == "llama" else len(weights)
             assert all(cells == [] for cells in shown[count:])
-            told = [
+            cells_of_rows = [
                 [float(text.replace("−", "-").strip("<")) for text in cells[:2]] for cells in shown[:count]
             ]
             return len(shown) == len(weights) and all(
                 dot == pytest.approx(dots[key], abs=0.02) and share == pytest.approx(weights[key], abs=0.006)
-                for key, (dot, share) in enumerate(told)
+                for key, (dot, share) in enumerate(cells_of_rows)
             )
 
         until(page, lambda: page.locator("[data-key]").evaluate_all(read), right)

@@ -46,7 +46,7 @@ def test_hostile_tokens_are_shown_and_nothing_runs(show, hostile, tab):
 
 def test_a_token_of_5000_characters_does_not_push_the_view_apart(show, hostile):
     page = show(hostile, width=800)
-    until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda found: found <= 800)
+    until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda size: size <= 800)
     box = steady(page, page.locator('[data-end="key"][data-index="10"]').bounding_box)
     assert box["x"] + box["width"] <= 800
     assert box["height"] == 24
@@ -162,9 +162,5 @@ def test_the_page_never_scrolls_sideways(show, mini, width):
     page = show(view(mini, "I went to the store.", "And then home.", include_layers=[0, 1]), width=width)
     for tab in ("Model", "Neurons", "Matrix", "Heads"):
         page.get_by_role("tab", name=tab).click()
-        until(
-            page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda found: found <= width
-        )
-        until(
-            page, lambda: page.evaluate("document.documentElement.scrollHeight"), lambda found: found <= 850
-        )
+        until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda size: size <= width)
+        until(page, lambda: page.evaluate("document.documentElement.scrollHeight"), lambda size: size <= 850)
