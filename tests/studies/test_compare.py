@@ -30,6 +30,7 @@ from attlas.engines import Pass, run_pass
 from attlas.engines.engine import engine_named
 from attlas.errors import AttlasError
 from attlas.reducers import surface
+from attlas.reports.asking import stands_out
 from attlas.statistics.hypotheses import holm
 from attlas.studies import study_run
 from attlas.studies.comparing.compare_study import change_table, check_comparable, flow_table, match_table
@@ -275,6 +276,14 @@ def test_atlases_of_names_that_do_not_fit_are_refused(mini: Subject, atlases: li
             attlas.compare(mini, other, segments=2, length=16, atlases=paths, progress=False)
     with pytest.raises(AttlasError, match="shapes=-1: should be greater than or equal to 0"):
         attlas.compare(mini, other, shapes=-1)
+
+
+def test_a_model_beside_itself_is_not_said_to_have_changed(mini: Subject, tmp_path: Path) -> None:
+    """Some head always changed most, if only by rounding."""
+    where = tmp_path / "a.attlas"
+    attlas.compare(mini, mini, segments=3, length=16, matched=0, shapes=0, atlas=where, progress=False)
+    (said,) = stands_out(attlas.load_atlas(where))
+    assert said.startswith("No head is shown to attend otherwise than before. ")
 
 
 @pytest.mark.parametrize("arguments", [["--atlases", "x", "y"], ["--atlases", "x", "--atlases", "y"]])

@@ -12,6 +12,8 @@ from attlas.reports.evidence import Followed, gain_of, judge_effect
 from attlas.reports.page_contract import Sentence
 from attlas.reports.sentences import BESIDE, SAME, Noted, Sentences, lower
 from attlas.statistics.claims import CLAIMS, HALF_OF_ATTENTION
+from attlas.statistics.clusters import degrees
+from attlas.statistics.verdicts import estimate, judge
 from attlas.wording.numbers import count, number
 from attlas.wording.vocabulary import ALL, PATTERN_DOES
 
@@ -190,4 +192,9 @@ def _most_changed(sentences: Sentences) -> Iterator[Noted]:
     median = column.plainly(float(np.nanmedian(column.values)))
     evidence = f"{column.said(place)} from its old map; median head {median}"
     said: Sentence = ["Head ", place, " changed most.", BESIDE, evidence]
+    freedom = float(degrees(column.n[place], column.effective[place]))
+    value, stderr = float(column.values[place]), float(column.stderr[place])
+    if not judge("change", estimate(value, stderr, freedom, int(column.documents[place]))).shown:
+        largest = f"the largest distance from an old map is {column.said(place)}; median head {median}"
+        said = ["No head is shown to attend otherwise than before.", BESIDE, largest]
     yield Noted(said, sentences.of_column(column, place))
