@@ -129,7 +129,7 @@ def test_contributions_of_heads_and_layers_are_those_of_the_formula(name: str) -
     """What a part wrote, normed with the sizes of this text, times the unembedding of the target."""
     subject, batch = made(name)
     targets = some_targets(subject, batch)
-    seen = Seen(direct=True)
+    seen = Seen(direct=True, direct_sent=True)
     with Tap(subject, [seen]) as tap:
         tap.run(batch, TokenLosses(targets))
     hooked, names, direct = Hooked(subject.model, batch.inputs), NAMES[name], seen.last.direct

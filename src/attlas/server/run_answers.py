@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from torch import Tensor
+
 from attlas.address import Head
 from attlas.edits.head_edit import heads_named
 from attlas.errors import AttlasError
@@ -15,7 +17,7 @@ from attlas.server import messages as c
 from attlas.server.served import beside_request
 from attlas.statistics.claims import CLAIMS
 from attlas.studies.one_text import edit_effect as effects
-from attlas.studies.one_text.place_predictions import Likely, Prediction, predict
+from attlas.studies.one_text.place_predictions import Likely, Prediction, place_logprobs, predict
 from attlas.studies.one_text.prediction_writes import (
     PredictionWrites,
     no_prediction_writes,
@@ -60,7 +62,8 @@ def _run(request: c.RunRequest, model: EditedModel, atlas: Any, say: Say) -> tup
     subject = model.subject
     say("reading the text", 0, 0)
     text = read(subject, request.text, request.text_b)
-    predictions = predict(subject, text)
+    logprobs = place_logprobs(subject, text, text.places) if text.places else None
+    predictions = predict(subject, text, logprobs)
     switches = switches_of(request.edits, subject)
     patch_text = None if request.patch_text is None else read(subject, request.patch_text, request.text_b)
     if any(switch.by == "mean" or switch.by == "pattern" for switch in switches) and not model.has_means:
@@ -75,7 +78,7 @@ def _run(request: c.RunRequest, model: EditedModel, atlas: Any, say: Say) -> tup
     ranked, unranked = None, no_prediction_writes(subject)
     if request.ranked and unranked is None and text.places:
         say("ranking heads by what they write", 0, 0)
-        ranked = message_of_writes(prediction_writes(subject, text, request.place, request.token), subject)
+        ranked = _ranked(subject, text, request, logprobs)
     view = None
     if request.scene:
         say("drawing the maps", 0, 0)
@@ -97,6 +100,12 @@ def _run(request: c.RunRequest, model: EditedModel, atlas: Any, say: Say) -> tup
         notes=[],
     )
     return run, view
+
+
+def _ranked(subject: Subject, text: ReadText, request: c.RunRequest, logprobs: Tensor | None) -> c.Writes:
+    at = text.check_place(request.place)
+    known = None if logprobs is None else logprobs[text.places.index(at)]
+    return message_of_writes(prediction_writes(subject, text, at, request.token, logprobs=known), subject)
 
 
 def answer_writes(request: c.WritesRequest, load: Load, say: Say) -> c.Writes:

@@ -20,6 +20,7 @@ from attlas.errors import AttlasError
 from attlas.subject.blocks import stacks_of
 from attlas.subject.projections import OutputMap
 from attlas.subject.sharing import in_this_thread
+from attlas.tap.needs import Needs
 from attlas.tap.stream import StreamWatch, no_writes
 from attlas.tap.stream_parts import BIASES, Part, StreamParts
 
@@ -37,13 +38,14 @@ class DirectLogits(NamedTuple):
     others: dict[str, Tensor]  # batch query: embeddings, feed_forward.LAYER, biases
     logits: Tensor  # batch query: what they add up to
     targets: Tensor  # batch query: a token, or -100 where nothing is predicted
-    #: head vector: what each head sends to the unembedding, added up over the tokens that have a target
+    #: head vector: what each head sends to the unembedding, added up over the tokens that have a target,
+    #: where somebody asks (`Needs.direct_sent`)
     sent: dict[tuple[Kind, int], Tensor]
-    #: head batch query vector: the same token by token, where somebody asks (`Needs.direct_vectors`)
+    #: head batch query vector: the same token by token (`Needs.direct_vectors`)
     vectors: dict[tuple[Kind, int], Tensor]
-    #: and what each number that a head gives counts for the logit: batch query head dim
+    #: what each number that a head gives counts for the logit: batch query head dim (`Needs.direct_reads`)
     reads: dict[tuple[Kind, int], Tensor]
-    #: what heads gave, as the output map took it: batch query head dim
+    #: what heads gave, as the output map took it: batch query head dim (`Needs.direct_reads`)
     outputs: dict[tuple[Kind, int], Tensor]
 
 
@@ -63,7 +65,7 @@ class DirectPaths:
     """The parts of a forward pass under `watching`, and what they add to the logits of its targets."""
 
     subject: Subject
-    keeps_vectors: bool = False
+    needs: Needs
 
     def __post_init__(self) -> None:
         if (reason := no_direct_paths(self.subject)) is not None:
@@ -73,6 +75,11 @@ class DirectPaths:
         self._unembedding = unembedding
         self._stream = StreamParts(self.subject)
         self._read: Tensor | None = None  # batch query model: what the unembedding read
+
+    @property
+    def _sends(self) -> bool:
+        """Whether somebody asks what heads send to the unembedding: that takes longer than all the rest."""
+        return self.needs.direct_sent or self.needs.direct_vectors
 
     @contextmanager
     def watching(self) -> Iterator[DirectPaths]:
@@ -99,7 +106,7 @@ class DirectPaths:
         leaves = [part.vector for part in self._stream.parts]
         with torch.enable_grad():
             read = self._read.float()
-            directions = torch.autograd.grad(read, leaves, asked, create_graph=True, allow_unused=True)
+            directions = torch.autograd.grad(read, leaves, asked, create_graph=self._sends, allow_unused=True)
         bias = self._unembedding.bias
         offset = torch.zeros_like(wanted, dtype=torch.float32)
         if bias is not None:
@@ -117,10 +124,12 @@ class DirectPaths:
             made.heads[part.address] = self._of_heads(part, maps, direction.detach())
             if maps.bias is not None:
                 _add(made.others, BIASES, direction.detach().float() @ maps.bias.float())
-            vectors = self._sent(part, maps, direction, asked, wanted)
-            made.sent[part.address] = vectors.sum((1, 2))
-            if self.keeps_vectors:
-                made.vectors[part.address] = vectors
+            if self._sends:
+                vectors = self._sent(part, maps, direction, asked, wanted)
+                made.sent[part.address] = vectors.sum((1, 2))
+                if self.needs.direct_vectors:
+                    made.vectors[part.address] = vectors
+            if self.needs.direct_reads:
                 made.reads[part.address], made.outputs[part.address] = self._reads(part, maps, direction)
         self._check(made, wanted)
         return made

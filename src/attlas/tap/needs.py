@@ -81,7 +81,9 @@ class Needs:
     losses: bool = False  # one a row of the batch
     writes: bool = False  # what each head adds to the residual stream (`attlas.tap.stream`)
     direct: bool = False  # what each part adds to the logits of targets (`attlas.tap.direct`)
-    direct_vectors: bool = False  # and what each head sends to the unembedding there, token by token
+    direct_sent: bool = False  # and what each head sends to the unembedding there, added up over tokens
+    direct_vectors: bool = False  # the same, token by token
+    direct_reads: bool = False  # and what each number that a head gives counts for these logits
     hidden_states: bool = False  # what goes into the first layer, and what comes out of each
 
     @property

@@ -167,7 +167,7 @@ class Seam:
                 raise AttlasError("gradients and direct contributions are taken in passes of their own")
             self._stream = StreamWatches(
                 StreamWatch(self.subject) if needs.writes else None,
-                DirectPaths(self.subject, needs.direct_vectors) if needs.direct else None,
+                DirectPaths(self.subject, needs) if needs.direct else None,
             )
         return self._stream.watching()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,16 +53,23 @@ class PlaceLogprobs:
         return there.float().log_softmax(-1).reshape(len(self.places), -1, there.shape[-1])
 
 
-def predict(subject: Subject, text: ReadText) -> list[Prediction]:
-    """The likeliest tokens at every place; an empty list where nothing is predicted."""
+def predict(subject: Subject, text: ReadText, logprobs: Tensor | None = None) -> list[Prediction]:
+    """The likeliest tokens at every place; an empty list where nothing is predicted. `logprobs` are those of
+    the text's places (place piece), if they are known already."""
     if not text.places:
         return []
-    measured = PlaceLogprobs(text.marked(text.places))
-    with torch.no_grad(), Tap(subject) as tap:
-        logprobs = measured(tap.run(text.batch, predictions=True))[0]  # place piece
+    if logprobs is None:
+        logprobs = place_logprobs(subject, text, text.places)
     return [
         read_prediction(subject, text, place, row) for place, row in zip(text.places, logprobs, strict=True)
     ]
+
+
+def place_logprobs(subject: Subject, text: ReadText, places: Sequence[int]) -> Tensor:
+    """Log-probabilities at some places of a text: place piece."""
+    measured = PlaceLogprobs(text.marked(tuple(places)))
+    with torch.no_grad(), Tap(subject) as tap:
+        return measured(tap.run(text.batch, predictions=True))[0]
 
 
 def read_prediction(subject: Subject, text: ReadText, place: int, logprobs: Tensor) -> Prediction:

@@ -3,6 +3,7 @@ from where heads rest."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
@@ -10,7 +11,7 @@ from torch import Tensor
 
 from attlas.address import Head, Kind
 from attlas.errors import AttlasError
-from attlas.studies.one_text.place_predictions import Likely, PlaceLogprobs, likely
+from attlas.studies.one_text.place_predictions import Likely, likely, place_logprobs
 from attlas.studies.one_text.read_text import ReadText
 from attlas.studies.resting_study import resting_place
 from attlas.subject import Subject
@@ -69,13 +70,20 @@ def no_prediction_writes(subject: Subject) -> str | None:
 
 
 def prediction_writes(
-    subject: Subject, text: ReadText, place: int | None = None, token: int | None = None
+    subject: Subject,
+    text: ReadText,
+    place: int | None = None,
+    token: int | None = None,
+    *,
+    logprobs: Tensor | None = None,
 ) -> PredictionWrites:
-    """Rank heads by what they add to the logit of a token at a place; by default, of the likeliest one."""
+    """Rank heads by what they add to the logit of a token at a place; by default, of the likeliest one.
+    `logprobs` are those of the place (piece), if they are known already."""
     if (reason := no_prediction_writes(subject)) is not None:
         raise AttlasError(f"heads cannot be ranked by what they write: {reason}")
     at = text.check_place(place)
-    logprobs = _logprobs(subject, text, at)
+    if logprobs is None:
+        logprobs = place_logprobs(subject, text, (at,))[0]
     target = int(logprobs.argmax()) if token is None else token
     if target >= len(logprobs):
         raise AttlasError(f"there is no token {target}: the vocabulary has {len(logprobs):,}")
@@ -89,11 +97,7 @@ def prediction_writes(
     with Tap(subject, [watch], listener=listen) as tap:
         tap.run(text.batch, TokenLosses(labels))
     seen = watch.seen
-    heads = [
-        _head_write(Head(kind, layer, head), seen, calls[kind, layer], text, at)
-        for (kind, layer), added in seen.heads.items()
-        for head in range(added.shape[-1])
-    ]
+    heads = [write for where in seen.heads for write in _layer_writes(where, seen, calls[where], text, at)]
     heads.sort(key=lambda write: -abs(write.counted))
     return PredictionWrites(
         at,
@@ -105,48 +109,41 @@ def prediction_writes(
 
 
 class _Direct:
-    needs = Needs(direct=True, direct_vectors=True)
+    needs = Needs(direct=True, direct_reads=True)
 
     def update(self, observation: Observation) -> None:
         assert observation.direct is not None
         self.seen: DirectLogits = observation.direct
 
 
-def _logprobs(subject: Subject, text: ReadText, at: int) -> Tensor:
-    measured = PlaceLogprobs(text.marked((at,)))
-    with torch.no_grad(), Tap(subject) as tap:
-        return measured(tap.run(text.batch, predictions=True))[0, 0]
+def _layer_writes(
+    where: tuple[Kind, int], seen: DirectLogits, call: Call, text: ReadText, at: int
+) -> Iterator[HeadWrite]:
+    """What each head of a layer writes, and from which tokens."""
+    weights, added = key_writes(seen, call, at)
+    rest = _resting_keys(text, call.kind)
+    order = added.masked_fill(rest, 0.0).abs().argsort(descending=True)[:, :KEYS].tolist()
+    logits = seen.heads[where][0, at].tolist()
+    resting = zip(added[:, rest].sum(-1).tolist(), weights[:, rest].sum(-1).tolist(), strict=True)
+    for head, (logit, (rested, rested_weight)) in enumerate(zip(logits, resting, strict=True)):
+        keys = (KeyWrite(key, float(weights[head, key]), float(added[head, key])) for key in order[head])
+        read = tuple(key for key in keys if key.logit != 0 and not bool(rest[key.place]))
+        yield HeadWrite(Head(*where, head), logit, rested, rested_weight, read)
 
 
-def _head_write(head: Head, seen: DirectLogits, call: Call, text: ReadText, at: int) -> HeadWrite:
-    where = head.kind, head.layer
-    logit = float(seen.heads[where][0, at, head.head])
-    weights, added = key_writes(seen, call, head, at)
-    rest = _resting_keys(text, head.kind)
-    order = added.masked_fill(rest, 0.0).abs().argsort(descending=True)[:KEYS].tolist()
-    keys = tuple(KeyWrite(key, float(weights[key]), float(added[key])) for key in order if added[key] != 0)
-    return HeadWrite(
-        head,
-        logit,
-        float(added[rest].sum()),
-        float(weights[rest].sum()),
-        tuple(key for key in keys if not bool(rest[key.place])),
-    )
-
-
-def key_writes(seen: DirectLogits, call: Call, head: Head, at: int) -> tuple[Tensor, Tensor]:
-    """What a head attends to from a place, and what it adds to the logit from each key (key). A gate between
-    a head and what it writes scales all of it."""
-    where = head.kind, head.layer
+def key_writes(seen: DirectLogits, call: Call, at: int) -> tuple[Tensor, Tensor]:
+    """What each head of a layer attends to from a place, and what it adds to the logit from each key (head
+    key). A gate between a head and what it writes scales all of it."""
+    where = call.kind, call.layer
     with torch.no_grad():
-        weights = call.weights(at, at + 1)[0, head.head, 0].detach().float()  # key
-        values = call.per_head(call.value)[0, head.head].detach().float()  # key dim
-        gave = weights @ values
-        taken = seen.outputs[where][0, at, head.head].to(gave)
+        weights = call.weights(at, at + 1)[0, :, 0].detach().float()  # head key
+        values = call.per_head(call.value)[0].detach().float()  # head key dim
+        gave = torch.einsum("hk,hkd->hd", weights, values)
+        taken = seen.outputs[where][0, at].to(gave)
         gate = torch.where(gave == 0, 0.0, taken / gave)
-        gate = torch.where((taken - gave).abs() <= 1e-4 * gave.abs().max(), 1.0, gate)
-        reads = seen.reads[where][0, at, head.head].to(gave) * gate
-        return weights.cpu(), (weights * (values @ reads)).cpu()
+        as_given = (taken - gave).abs() <= 1e-4 * gave.abs().amax(-1, keepdim=True)
+        reads = seen.reads[where][0, at].to(gave) * torch.where(as_given, 1.0, gate)
+        return weights.cpu(), (weights * torch.einsum("hkd,hd->hk", values, reads)).cpu()
 
 
 def _resting_keys(text: ReadText, kind: Kind) -> Tensor:

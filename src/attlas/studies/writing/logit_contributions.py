@@ -80,7 +80,7 @@ class SentVectors(Sums):
     what it adds to every token of the vocabulary."""
 
     name = "sent"
-    needs = Needs(direct=True)
+    needs = Needs(direct=True, direct_sent=True)
 
     def update(self, observation: Observation) -> None:
         direct = observation.direct
