@@ -48,6 +48,9 @@ _MEDIA: dict[str, str] = {
 }
 
 
+_PROBLEM = {"$ref": "#/components/schemas/Problem"}
+
+
 def application(state: ServerState, policy: Policy) -> Gate:
     """The whole application, with its gate outermost."""
     return Gate(api(state), policy)
@@ -92,8 +95,12 @@ def _declared(name: str) -> dict[str, Any]:
     """A handler as FastAPI takes it, and what it may answer."""
     handler = HANDLERS[name]
     problems = {401, 403, 404, 405, 408, 413, 414, 415, 421, 422, *_PROBLEMS.get(name, ())}
+    # without a model FastAPI leaves these as they are: events are a stream, and why there are none is JSON
+    of_problem = (
+        {"content": {"application/json": {"schema": _PROBLEM}}} if name == "events" else {"model": Problem}
+    )
     responses: dict[int | str, dict[str, Any]] = {
-        status: {"model": Problem, "description": "why not"} for status in sorted(problems)
+        status: {**of_problem, "description": "why not"} for status in sorted(problems)
     }
     declared: dict[str, Any] = {
         "endpoint": handler,

@@ -362,6 +362,7 @@ class Run(Message):
     unranked: str | None
     effect: Effect | None
     embedding: Embedding | None
+    #: what cannot be shown, and why
     notes: list[str]
 
 

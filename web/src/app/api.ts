@@ -313,6 +313,7 @@ export interface Run {
   unranked: string | null;
   effect: Effect | null;
   embedding: Embedding | null;
+  /** what cannot be shown, and why */
   notes: string[];
 }
 
