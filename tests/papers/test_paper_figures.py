@@ -101,11 +101,11 @@ def test_each_pattern_of_vigs_is_drawn_for_all_tokens_and_beside_it_for_one(tmp_
     _evidence(tmp_path / "model", 0.1)
     evidence = PaperEvidence(add_chapter(tmp_path / "model/small.attlas", MODEL, chapter))
     (figure,) = paper_figures("vig2019", evidence)
-    every, one = figure.spec.groups[0].panels
+    every, selected = figure.spec.groups[0].panels
     assert (every.title, every.subtitle) == ("Head 0.1", "all tokens")
-    assert one.subtitle == "from “went” alone"
-    assert isinstance(one.draw, partial)
-    assert np.argwhere(one.draw.keywords["weights"]).tolist() == [[1, 2]]
+    assert selected.subtitle == "from “went” alone"
+    assert isinstance(selected.draw, partial)
+    assert np.argwhere(selected.draw.keywords["weights"]).tolist() == [[1, 2]]
 
 
 def test_shapes_that_every_task_has_are_told_by_the_rarest(tmp_path: Path) -> None:
