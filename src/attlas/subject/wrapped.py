@@ -39,7 +39,7 @@ def unwrapped(model: Any, tokenizer: Any) -> tuple[Any, Any]:
     return model, tokenizer
 
 
-def _without_bridges(bridged: nn.Module, bridge: Any) -> nn.Module:
+def _without_bridges(bridged: Any, bridge: Any) -> Any:
     """A bridge computes attention in modules of its own, where nothing else sees it. This is the model as it
     was before: built anew, with the same tensors as weights."""
     if getattr(bridge, "compatibility_mode", False):
@@ -49,7 +49,7 @@ def _without_bridges(bridged: nn.Module, bridge: Any) -> nn.Module:
         )
     config = deepcopy(bridged.config)
     config._attn_implementation = None  # the bridge sets eager; this model chooses for itself
-    plain: Any = type(bridged)(config)
+    plain = type(bridged)(config)
     kept = {name.replace(_BRIDGED, ""): tensor for name, tensor in bridged.state_dict().items()}
     missing = [name for name in plain.state_dict() if name not in kept]
     if missing:
