@@ -22,7 +22,9 @@ from attlas.atlas import Atlas, load_atlas
 from attlas.errors import AttlasError
 from attlas.reports.ask_answer import Answer
 from attlas.reports.asking import ask, finder_of, sentences_of
-from attlas.reports.matching import Index, in_turns, phrases, score, stem, units_of, words_of
+from attlas.reports.matching import Index, in_turns, phrases, plain, score, stem, units_of, words_of
+from attlas.reports.named_layers import layers_in
+from attlas.reports.question import ADDRESS
 
 ASK = Path(__file__).parent.parent / "data" / "ask"
 QUESTIONS: list[dict[str, Any]] = json.loads((ASK / "questions.json").read_text())
@@ -132,6 +134,79 @@ def test_a_property_of_a_head_is_answered_with_yes_or_no() -> None:
 def test_denying_turns_the_ranking_around() -> None:
     first = atlas_of("mini").ask("which heads do not look at punctuation?").heads[0].head
     assert first not in {head.head for head in atlas_of("mini").ask("heads at punctuation").heads}
+
+
+#: what an answer of `mini` must say to a question of each form, in words that no other test has
+FORMS = {
+    "which heads don't look at punctuation?": r"of 144 heads .* do not",
+    "heads that can't see [SEP]": r"of 144 heads .* do not",
+    "which heads in layer 6 are not sinks?": r"12 of 12 heads of layer 6",
+    "sharpest head in layer 2": r"^2\.\d+ ",
+    "previous-token heads in layers 0-3": r"in layers 0 to 3|^[0-3]\.\d+ ",
+    "what does the final layer do?": r"^Layer 11: of 12 heads",
+    "rank the layers by entropy": r"^By entropy, layer \d+",
+    "how many layers does it have?": r"12 encoder layers",
+    "what fraction of heads look at the next token?": r"^11 of 144 heads \(8 %\)",
+    "how many heads exceed 0.01 nats when ablated?": r"of 144 heads .*exceed 0\.01.*0 of them shown",
+    "heads with more than 80% on the next word": r"of 144 heads .*more than 80%",
+    "compare 3.1 and 3.5": r"^3\.1: .*\n3\.5: ",
+    "does 5.5 look at the previous word or the next one?": r"^Yes: 5\.5 .* No: 5\.5 ",
+    "what is the induction score of 5.0?": r"^5\.0 hardly .*\(score ",
+    "confidence interval for 7.10's dobj accuracy": r"^7\.10 .*direct object.*\(63 %",
+    "which relation does 6.3 do best?": r"^6\.3 finds",
+    "heads whose removal improves the loss": r"none is shown to lower the loss",
+    "which heads have no clear role?": r"of 144 heads have no name",
+    "was the p-value corrected for multiple comparisons?": r"Holm",
+    "what was the model trained on?": r"not measured",
+    "how do I prune the model?": r"attlas prune",
+    "Voita et al, rare words": r"not among those",
+    "what did you find?": r"^Of 144 heads",
+}
+
+
+@pytest.mark.parametrize("question", FORMS)
+def test_the_grammar_understands_forms_of_questions(question: str) -> None:
+    assert re.search(FORMS[question], str(atlas_of("mini").ask(question)), re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what is an attention head?",
+        "anti-induction heads",
+        "MLP neurons of dates",
+        "which is the 4.2 of cars?",
+    ],
+)
+def test_what_it_does_not_understand_it_does_not_answer(question: str) -> None:
+    answer = atlas_of("mini").ask(question)
+    assert not answer.heads
+    assert not answer.lead
+    assert answer.note.startswith("I don't understand")
+    assert answer.nearest
+
+
+def test_not_is_a_word_however_it_is_written() -> None:
+    assert {plain(said) for said in ("Can't", "cannot", "can’t", "can not")} == {"can not"}
+    assert plain("don't, isn’t, won't, want, ant") == "do not, is not, will not, want, ant"
+
+
+def test_layers_are_named_by_number_range_and_place() -> None:
+    named = {
+        "layer 3": [3],
+        "layers 2-4": [2, 3, 4],
+        "compare layer 2 to layer 9": [2, 9],
+        "the last layer": [11],
+        "early layers": [0, 1, 2, 3],
+        "the first layers and the last ones": [0, 11],
+        "each layer": [],
+    }
+    assert {said: layers_in(said, 11) for said in named} == named
+    assert layers_in("middle layers", 0) == [0]
+
+
+def test_a_number_is_no_head() -> None:
+    assert ADDRESS.findall("heads above 0.01, 0.5 nats and 7.5 %; 7.11") == ["7.11"]
 
 
 def test_nothing_asked_is_refused() -> None:

@@ -307,7 +307,7 @@ def test_the_finder_answers_as_ask_does(show, model):
     asked = load_atlas(ASK / f"{model}.attlas")
     questions = [q["question"] for q in json.loads((ASK / "questions.json").read_text())]
     every = [ask(asked, question) for question in [*questions, *MORE_QUESTIONS]]
-    # the page matches words; the grammar of intents, and what is not understood, are the terminal's
+    # the page matches words; the grammar of intents is the terminal's, and forms of questions name it
     answers = [a for a in every if is_of_words(asked, a.question) and (not a.note or "No head can" in a.note)]
     assert len(answers) > 0.7 * len(every)
     page = show(assemble(asked))
@@ -319,6 +319,34 @@ def test_the_finder_answers_as_ask_does(show, model):
         assert bool(shown["warnings"]) == bool(answer.missing or answer.note), answer.question
         if answer.note.startswith("No head can"):
             assert shown["warnings"] == [answer.note]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["how big is the model?", "what was it trained on?", "how do I prune it?", "can I trust this?"],
+)
+def test_a_question_that_is_of_no_heads_is_answered_as_ask_does(show, question):
+    atlas = load_atlas(ASK / "mini.attlas")
+    page = show(assemble(atlas))
+    page.get_by_role("combobox").fill(question)
+    expect(page.locator(".said")).to_have_text(ask(atlas, question).lead)
+    expect(page.locator(".answers li")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which heads don't look at punctuation?",
+        "how many heads look at [SEP]?",
+        "which layer is most focused?",
+    ],
+)
+def test_a_question_that_words_cannot_answer_is_handed_to_ask(show, question):
+    page = show(assemble(load_atlas(ASK / "mini.attlas")))
+    page.get_by_role("combobox").fill(question)
+    expect(page.locator(".said")).to_contain_text("attlas ask ")
+    expect(page.locator(".said")).to_contain_text(question)
+    expect(page.locator(".answers li")).to_have_count(0)
 
 
 def test_a_number_tells_how_it_was_measured(show, packed):

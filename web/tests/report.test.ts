@@ -5,7 +5,7 @@ import { checkScene } from "../src/core/sceneChecks";
 import { openScene } from "../src/core/shared.svelte";
 import { Book, checkReport } from "../src/report/book";
 import { completions, parse } from "../src/report/conditions";
-import type { Finder, Report, Topic } from "../src/report/contract";
+import type { Finder, Form, Report, Topic } from "../src/report/contract";
 import { csvOf, markdownOf } from "../src/report/exporting";
 import { find } from "../src/report/finding";
 import { Matcher, inTurns } from "../src/report/matching";
@@ -29,7 +29,9 @@ const topic = (title: string, needs: string[], terms: string[], heads: number[])
 });
 
 const FINDER: Finder = {
-  ignored: ["which", "head", "heads", "the", "to", "at", "looks"],
+  ignored: ["which", "head", "heads", "the", "to", "at", "looks", "look", "do"],
+  fillers: ["not"],
+  denials: ["not"],
   endings: [
     ["ies", "y"],
     ["ing", ""],
@@ -45,7 +47,11 @@ const FINDER: Finder = {
 };
 
 /** What Python sends, with few words to ask by. */
-const DOCUMENT: Report = { ...reportFixture().report, finder: FINDER };
+const FORMS = [
+  { pattern: "\\bhow big\\b", lead: "It has 4 heads.", missing: [] },
+  { pattern: "\\bhow many\\b", lead: "", missing: [] },
+] satisfies Form[];
+const DOCUMENT: Report = { ...reportFixture().report, finder: FINDER, forms: FORMS };
 const book = new Book(DOCUMENT, reportFixture().buffer);
 const matcher = new Matcher(FINDER);
 const asked = (question: string) => matcher.answer(question, 5).heads.map(({ topic: { heads }, rank }) => heads[rank]);
@@ -105,6 +111,17 @@ describe("a question", () => {
   it("about what is not measured names the command", () => {
     expect(find("antecedents", book)).toMatchObject({ heads: [], missing: [{ title: "antecedents", command: "attlas probe coreference" }], note: "" });
     expect(find("frobnicate", book).note).toMatch(/^Nothing that Attlas measures/);
+  });
+
+  it("that words alone cannot answer is never answered by words", () => {
+    expect(find("how big is it?", book)).toMatchObject({ heads: [], said: "It has 4 heads." });
+    expect(find("how many look at objects?", book)).toMatchObject({ heads: [], answers: [] });
+    for (const denied of ["which heads don't look at objects?", "not objects"]) expect(find(denied, book).said).toMatch(/attlas ask/);
+  });
+
+  it("of which most words mean nothing here is not understood", () => {
+    expect(find("frobnicated quux objects", book).heads).toEqual([]);
+    expect(find("frobnicate the verb objects", book).note).toBe("Not understood: frobnicate.");
   });
 
   it("lets topics take turns, and no head comes twice", () => {

@@ -26,7 +26,8 @@ const data: SearchData = {
     [1, "0.3"],
     [2, "5.5"],
   ],
-  finder: { ignored: ["which", "heads", "find"], endings: [["s", ""]], glossary: [{ term: "obj", title: "object", words: ["object"], command: "" }, { term: "sink", title: "sink", words: ["sink"], command: "" }], topics: [topic] },
+  forms: ["\\bhow many\\b"],
+  finder: { ignored: ["which", "heads", "find", "do"], endings: [["s", ""]], fillers: ["not"], denials: ["not"], glossary: [{ term: "obj", title: "object", words: ["object"], command: "" }, { term: "sink", title: "sink", words: ["sink"], command: "" }], topics: [topic] },
 };
 const ask = (question: string) => answersOf(question, data, new Matcher(data.finder), 10);
 
@@ -40,6 +41,11 @@ test("heads are listed model by model, the model with the best head first", () =
 
 test("of a model in which no head is shown to do it, the nearest is named", () => {
   expect(ask("objects").models[2].heads).toEqual([{ address: "5.5", sentence: "By chance.", sure: false }]);
+});
+
+test("what words alone cannot answer is answered by no head", () => {
+  expect(ask("how many heads find objects?").models).toEqual([]);
+  expect(ask("which heads do not find objects?").nothing).toContain("attlas ask");
 });
 
 test("what no model was asked for is said", () => {

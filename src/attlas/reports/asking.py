@@ -18,7 +18,7 @@ from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
 from attlas.reports.glossary import glossary
 from attlas.reports.intents import by_intent, nearest_questions
-from attlas.reports.matching import ENDINGS, IGNORED, Index, QuestionUnit, in_turns, phrases
+from attlas.reports.matching import DENIALS, ENDINGS, FILLERS, IGNORED, Index, QuestionUnit, in_turns, phrases
 from attlas.reports.page_contract import Finder, Term, Topic
 from attlas.reports.question import MOST, Question
 from attlas.reports.sentences import Noted, Sentences, claim_and_evidence, joined
@@ -33,6 +33,7 @@ class Search:
 
     def __init__(self, atlas: Atlas) -> None:
         self.atlas = atlas
+        self.addresses = addresses_of(atlas)
         self.sentences = sentences_of(atlas)
         self.finder = finder_of(atlas, self.sentences)
         self.phrases = phrases(self.finder)
@@ -41,6 +42,28 @@ class Search:
     def knows(self, unit: QuestionUnit) -> bool:
         """Whether it means anything here: in the glossary, or as a word of a topic."""
         return bool(unit.terms) or bool(self.index.having([unit.words]))
+
+    def question(self, text: str) -> Question:
+        return Question(
+            text, self.atlas, self, self.addresses, model_name(self.atlas), folder_name(self.atlas)
+        )
+
+    def answer(self, asked: Question) -> Answer:
+        """By the first intent that it has, else by its words."""
+        return by_intent(asked) or self._by_words(asked)
+
+    def answers(self, question: str) -> bool:
+        """Whether there is an answer, and not only the command that would give one."""
+        answer = self.answer(self.question(question))
+        return bool(answer.heads or answer.lead) and not answer.note
+
+    def _by_words(self, asked: Question) -> Answer:
+        answer = self.ranked(asked, asked.topics)
+        missing = self.missing(asked.units, bool(answer.heads)) if asked.understood else ()
+        if not answer.heads and not missing:
+            return Answer(asked.text, note=NOT_UNDERSTOOD)
+        note = f"Not understood: {', '.join(asked.unknown)}." if asked.unknown else ""
+        return replace(answer, missing=missing, note=note)
 
     def missing(self, units: Sequence[QuestionUnit], answered: bool = False) -> tuple[tuple[str, str], ...]:
         """What the question names and the atlas lacks, each with its command. A word that topics have besides
@@ -94,22 +117,13 @@ def ask(atlas: Atlas, question: str) -> Answer:
     if not isinstance(question, str) or not question.strip():
         raise AttlasError('ask something, as in "which head links objects to their verbs?"')
     search = search_of(atlas)
-    asked = Question(question, atlas, search, addresses_of(atlas), model_name(atlas), folder_name(atlas))
-    answer = by_intent(asked) or _by_words(asked, search)
-    if not answer.heads and (why := _impossible(asked.units, atlas)):
+    asked = search.question(question)
+    answer = search.answer(asked)
+    if answer.note == NOT_UNDERSTOOD:
+        answer = replace(answer, nearest=nearest_questions(asked))
+    if not answer.heads and not answer.lead and (why := _impossible(asked.units, atlas)):
         return Answer(question, note=why)
     return answer
-
-
-def _by_words(asked: Question, search: Search) -> Answer:
-    unknown = [unit.words for unit in asked.units if not search.knows(unit)]
-    topics = asked.topics if 2 * len(unknown) <= len(asked.units) else []
-    answer = search.ranked(asked, topics)
-    missing = search.missing(asked.units, bool(answer.heads))
-    if not answer.heads and not missing:
-        return Answer(asked.text, note=NOT_UNDERSTOOD, nearest=nearest_questions(asked))
-    note = f"Not understood: {', '.join(unknown)}." if unknown else ""
-    return replace(answer, missing=missing, note=note)
 
 
 def _impossible(units: Sequence[QuestionUnit], atlas: Atlas) -> str:
@@ -164,6 +178,8 @@ def finder_of(atlas: Atlas, sentences: Sentences) -> Finder:
     return {
         "ignored": sorted(IGNORED),
         "endings": list(ENDINGS),
+        "fillers": sorted(FILLERS),
+        "denials": list(DENIALS),
         "glossary": glossary(model, folder),
         "topics": topics,
     }

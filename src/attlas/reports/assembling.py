@@ -17,9 +17,10 @@ from attlas.atlas import Atlas
 from attlas.atlas.atlas import contents
 from attlas.extras import version_of
 from attlas.figures.head_measures import KIND_NAMES, behaviour_rules
-from attlas.reports.asking import addresses_of, finder_of, folder_name, model_name, sentences_of
+from attlas.reports.asking import addresses_of, ask, finder_of, folder_name, model_name, sentences_of
 from attlas.reports.cards import cards_of
 from attlas.reports.columns import Column
+from attlas.reports.forms import forms_of
 from attlas.reports.packing import TokenPool, finite, numbers, rounded
 from attlas.reports.page_contract import (
     SCHEMA,
@@ -93,6 +94,8 @@ def assemble(atlas: Atlas, view: str = "") -> PackedReport:
         "layers": list(_layers(sentences)),
         "missing": _missing(atlas),
         "finder": finder_of(atlas, sentences),
+        "ask": f"attlas ask {folder_name(atlas)}",
+        "forms": forms_of(lambda question: ask(atlas, question)),
         "bytes": block.size,
     }
     return PackedReport(finite(report), b"".join(block.parts))

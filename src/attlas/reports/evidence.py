@@ -23,7 +23,7 @@ from attlas.atlas.registry import statistic
 from attlas.atlas.schema import ADDRESS
 from attlas.reports.page_contract import CardEffect, CardRelation, Change, Direction, Match
 from attlas.statistics.claims import SURE, least_strength
-from attlas.statistics.verdicts import Judgement, judge_row, kind_of_score
+from attlas.statistics.verdicts import Judgement, Verdict, judge_row, kind_of_score
 from attlas.wording.vocabulary import DIRECTION, EDITS, link_words
 
 MOST_RELATIONS = 6  # on a card
@@ -58,9 +58,16 @@ class Followed:
     @property
     def sure(self) -> bool:
         """Whether it is shown: as the study judged it, beside chance and the untrained twin."""
+        return self.verdict == "shown"
+
+    @property
+    def verdict(self) -> Verdict:
+        """Of an older atlas: by its size and p alone."""
         if self.row.get("verdict"):
-            return str(self.row["verdict"]) == "shown"
-        return self.strong and (self.p is None or self.p < SURE)
+            return cast(Verdict, str(self.row["verdict"]))
+        if not self.strong:
+            return "small"
+        return "shown" if self.p is None or self.p < SURE else "undecided"
 
     @property
     def untrained(self) -> float | None:

@@ -20,9 +20,7 @@ from attlas.wording.names import PATTERNS, SHAPES
 from attlas.wording.vocabulary import ALL, RELATIONS
 
 #: what a phrase may come down to when ignored words have gone, and then says too little
-GENERIC = frozenset(
-    {"token", "word", "verb", "noun", "name", "part", "1", "act", "i 1", "position", "context", "thing"}
-)
+GENERIC = frozenset({"token", "word", "name", "part", "1", "act", "i 1", "position", "context", "thing"})
 
 #: pattern -> the term that its place in the text has
 PATTERN_TERM = {

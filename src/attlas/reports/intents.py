@@ -7,38 +7,64 @@ Each intent is a pattern and a function that answers; no language model is invol
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from attlas.reports.ask_answer import Answer
+from attlas.reports.ask_answer import Answer, about_head
 from attlas.reports.cards import nearest_heads
 from attlas.reports.evidence import gain_of
 from attlas.reports.head_intents import nearer_than_most, of_one_head
-from attlas.reports.layer_intents import of_layers, of_model
+from attlas.reports.layer_intents import of_layers
 from attlas.reports.matching import QuestionUnit
-from attlas.reports.question import HARMLESS, MOST, NEGATED, Question, column_of_topic, told
+from attlas.reports.model_intents import of_method, of_model
+from attlas.reports.narrowing import denied, how_many, nameless, narrowed
+from attlas.reports.question import HARMLESS, MOST, WORTH, Question, told, ways_in
 from attlas.reports.sentences import BESIDE
 from attlas.wording.numbers import count, number
 from attlas.wording.vocabulary import RELATIONS
 
 if TYPE_CHECKING:
-    from attlas.reports.page_contract import Sentence, Topic
+    from attlas.reports.page_contract import Sentence
 
-_FROM_TO = re.compile(r"\bfrom (?:the |an? |its |their )?([a-z ]+?) to (?:the |an? |its |their )?([a-z]+)")
-
-#: what people ask for that is a command's work: the command's study, and what to say of it
-_REDIRECTS: tuple[tuple[str, str, str], ...] = (
-    (r"name[- ]?movers?", "patch", "Name movers are found by patching, on indirect objects"),
-    (r"\bcircuits?\b|\bpatch", "patch", "Circuits are found by patching"),
+#: what people ask for that is a command's work: a question of that form, the command's study, and what to say
+REDIRECTS: tuple[tuple[str, str, str, str], ...] = (
+    (
+        r"name[- ]?movers?|\bs-?inhibition|\bioi\b|logit (?:attribution|difference)",
+        "name movers",
+        "patch",
+        "That is found by patching, on indirect objects",
+    ),
+    (
+        r"(?<!induction )\bcircuits?\b|\bpatch|causal tracing",
+        "patching",
+        "patch",
+        "Circuits are found by patching",
+    ),
     (
         r"\bk-?composition|\bcompos(?:e|es|ition)\b|\bfeeds?\b",
+        "composition",
         "why",
         "Who feeds a head is a study of its own",
     ),
-    (r"^(?:please )?prune\b|\bsmaller model|\bcompress", "prune", "Pruning is a command"),
+    (r"^(?:please )?prune\b|\bsmaller model|\bcompress", "prune", "prune", "Pruning is a command"),
+    (
+        r"\bnames?\b.*\b(?:tested|causal|true|right|hold)\b",
+        "are the names true?",
+        "name_tests",
+        "Names are tested by a command",
+    ),
 )
-_PAPERS = {"clark": "clark2019", "kovaleva": "kovaleva2019", "vig": "vig2019"}
+#: what somebody wants to do, and the study that does it
+HOW_TO = re.compile(r"\bhow (?:do|can|to|would|should|could)\b(?: (?:i|you|we|one))?\b")
+DOINGS: tuple[tuple[str, str], ...] = (
+    (r"prun|shrink|smaller", "prune"),
+    (r"switch|turn|disabl|ablat|remov|knock|silenc", "disable"),
+    (r"patch|circuit", "patch"),
+    (r"compar", "compare"),
+)
+PAPERS = {"clark": "clark2019", "kovaleva": "kovaleva2019", "vig": "vig2019"}
 
 #: questions that every atlas can answer
 USUAL = (
@@ -66,12 +92,13 @@ def by_intent(question: Question) -> Answer | None:
 
 
 def _redirected(q: Question) -> Answer | None:
-    papers = [paper for name, paper in _PAPERS.items() if re.search(rf"\b{name}(?:\b|\d)", q.plain)]
-    if papers or re.search(r"\breproduce\b", q.plain):
-        paper = papers[0] if papers else "clark2019"
-        said = "Papers are reproduced by a command."
-        return Answer(q.text, lead=said, missing=(("the paper", f"attlas reproduce {paper} {q.model}"),))
-    for pattern, study, says in _REDIRECTS:
+    if (reproduced := _paper(q)) is not None:
+        return reproduced
+    if HOW_TO.search(q.plain):
+        for words, study in DOINGS:
+            if re.search(rf"\b(?:{words})", q.plain) and not q.named:
+                return Answer(q.text, lead=f"By a command: {q.command(study)[1]}")
+    for pattern, _, study, says in REDIRECTS:
         there = any(q.atlas.about(c).get("study") == study for c in q.atlas.chapters)
         if re.search(pattern, q.plain):
             if study == "patch" and there:
@@ -79,6 +106,18 @@ def _redirected(q: Question) -> Answer | None:
             what, command = q.command(study)
             shown = f" What it found: attlas show {q.folder}" if there else ""
             return Answer(q.text, lead=f"{says}.{shown}", missing=() if there else ((what, command),))
+    return None
+
+
+def _paper(q: Question) -> Answer | None:
+    papers = [paper for name, paper in PAPERS.items() if re.search(rf"\b{name}(?:\b|\d)", q.plain)]
+    if papers or re.search(r"\breproduce\b", q.plain):
+        said = "Papers are reproduced by a command."
+        paper = papers[0] if papers else "clark2019"
+        return Answer(q.text, lead=said, missing=(("the paper", f"attlas reproduce {paper} {q.model}"),))
+    if re.search(r"\b(?:19|20)\d\d\b|\bet al\b", q.plain):
+        known = ", ".join(PAPERS.values())
+        return Answer(q.text, note=f"That paper is not among those that Attlas reproduces: {known}.")
     return None
 
 
@@ -94,36 +133,13 @@ def _patched(q: Question) -> Answer | None:
     )
 
 
-def _how_many(q: Question) -> Answer | None:
-    if not re.search(r"\bhow many\b|\bnumber of heads\b|\bcount\b", q.plain) or not q.topics:
-        return None
-    asked = [(t, told(q, t)) for t in q.topics if _can_be_counted(q, t)]
-    counted = [(t, [k for k in known if k.shown]) for t, known in asked if known]
-    if not counted:
-        return None
-    topic, shown = max(counted, key=lambda c: len(c[1]))
-    shown.sort(key=lambda k: -k.size)
-    heads = tuple(q.head(k.place, k.sentence, topic["title"]) for k in shown[:MOST])
-    every = count(len(q.addresses), "head")
-    column = column_of_topic(q, topic)
-    share = column is not None and column.known.is_share and column.name != "pattern_score"
-    by = f", with a fifth of their attention or more ({topic['title']})" if share else f" ({topic['title']})"
-    return Answer(q.text, heads, lead=f"{len(shown) or 'None'} of {every}{by}.")
-
-
-def _can_be_counted(q: Question, topic: Topic) -> bool:
-    """Whether heads do it or not: of an entropy there is only more and less."""
-    column = column_of_topic(q, topic)
-    judged = column is None or column.known.is_share or column.name == "pattern_score"
-    judged = judged or (column is not None and column.known.family in ("effect", "link"))
-    return judged and not topic["title"].startswith("least ")
+PAIRS = re.compile(
+    r"\bsame (?:thing|job)|\beach other|\bpairs?\b|\bduplicates?\b.*\bheads?\b$|\bheads? (?:are )?alike\b"
+)
 
 
 def _pairs_alike(q: Question) -> Answer | None:
-    if not re.search(
-        r"\bsame thing|\beach other|\bpairs?\b|\bduplicates?\b.*\bheads?\b$|\bheads? (?:are )?alike\b",
-        q.plain,
-    ):
+    if not PAIRS.search(q.plain):
         return None
     near = nearest_heads(q.atlas)
     if not near:
@@ -142,27 +158,40 @@ def _pairs_alike(q: Question) -> Answer | None:
 
 def _one_way(q: Question) -> Answer | None:
     """From one end of a relation to the other, and not back."""
-    if not (ends := _FROM_TO.search(q.plain)):
-        return None
-    start, goal = (end.strip().removesuffix("s") for end in ends.groups())
-    for group, link in RELATIONS.items():
-        forth = link.dependent.endswith(start) and link.governor.endswith(goal)
-        back = link.governor.endswith(start) and link.dependent.endswith(goal)
-        if forth or back:
-            way = "to" if forth else "from"
-            every = enumerate(q.search.sentences.evidence.relations)
-            ranked = [
-                (p, r)
-                for p, of_head in every
-                for r in of_head
-                if (r["group"], r["direction"]) == (group, way)
-            ]
-            ranked.sort(key=lambda f: (not (f[1]["best"] or f[1]["sure"]), -gain_of(f[1])))
-            heads = tuple(q.head(p, q.search.sentences.relation(r), r["title"]) for p, r in ranked[:MOST])
-            if heads:
-                verb = "finds" if ranked[0][1]["sure"] else "comes nearest to finding"
-                return Answer(q.text, heads, lead=f"{heads[0].head} {verb} {link.finds(way)}.")
+    for group, way in ways_in(q.plain):
+        every = enumerate(q.search.sentences.evidence.relations)
+        wanted = [(p, r) for p, rs in every for r in rs if (r["group"], r["direction"]) == (group, way)]
+        wanted.sort(key=lambda f: (not (f[1]["best"] or f[1]["sure"]), -gain_of(f[1])))
+        relation = q.search.sentences.relation
+        heads = tuple(q.head(p, relation(r), r["title"], sure=r["sure"]) for p, r in wanted[:MOST])
+        if heads:
+            said = about_head(heads[0].head, heads[0].sentence)
+            none = f"No head is shown to find {RELATIONS[group].finds(way)}. Nearest: "
+            return Answer(q.text, heads, lead=said if heads[0].sure else f"{none}{said}")
     return None
+
+
+#: a loss that falls without a head
+HARMFUL = re.compile(
+    r"\bharmful\b|\bbetter (?:without|off)\b|\b(?:improv|decreas|reduc|lower)\w*\b.*\b(?:loss|model)\b"
+)
+
+
+def _harmful(q: Question) -> Answer | None:
+    """Heads without which the loss falls."""
+    topics = q.search.index.best([QuestionUnit("important", frozenset({"important"}))])
+    if not HARMFUL.search(q.plain) or not (WORTH.search(q.plain) or "harmful" in q.plain):
+        return None
+    for topic in topics:
+        tried = sorted(told(q, topic), key=lambda k: k.value)
+        fall = [k for k in tried if k.shown and k.value < 0]
+        heads = tuple(q.head(k.place, k.sentence, "what it is worth", sure=k in fall) for k in tried[:MOST])
+        every = count(len(tried), "head")
+        lead = (
+            f"Of {every} that were tried, {len(fall) or 'none'} is shown to lower the loss when it is gone."
+        )
+        return Answer(q.text, heads, lead=lead)
+    return Answer(q.text, missing=(q.command("disable"),))
 
 
 def _harmless(q: Question) -> Answer | None:
@@ -176,32 +205,20 @@ def _harmless(q: Question) -> Answer | None:
     return q.search.ranked(q, topics)
 
 
-def _denied(q: Question) -> Answer | None:
-    """Which heads do not look at something: the smallest shares."""
-    left_over = any(unit.words in ("not", "never", "least", "hardly", "ignore", "avoid") for unit in q.units)
-    if not left_over or not NEGATED.search(q.plain):
-        return None
-    for topic in q.topics:
-        column = column_of_topic(q, topic)
-        if column is not None and column.known.is_share:
-            order = sorted(told(q, topic), key=lambda k: k.size)
-            heads = tuple(q.head(k.place, k.sentence, f"least {topic['title']}") for k in order[:MOST])
-            none = sum(k.size < 0.01 for k in order)
-            lead = f"{none:,} of {count(len(order), 'head')} give it less than 1 % ({topic['title']})."
-            return Answer(q.text, heads, lead=lead)
-    return None
-
-
 _INTENTS: tuple[Callable[[Question], Answer | None], ...] = (
     _redirected,
+    of_method,
     of_one_head,
+    _harmful,
     _harmless,
-    of_layers,
-    _how_many,
     of_model,
+    of_layers,
+    how_many,
     _pairs_alike,
     _one_way,
-    _denied,
+    nameless,
+    denied,
+    narrowed,
 )
 
 
@@ -213,4 +230,8 @@ def nearest_questions(q: Question) -> tuple[str, ...]:
         common = len(words & set(re.findall(r"[a-z\[\]]{3,}", asked.lower())))
         return common + difflib.SequenceMatcher(None, q.plain, asked.lower()).ratio()
 
-    return tuple(sorted(USUAL, key=likeness, reverse=True)[:3])
+    about_heads = [f"what does {head} do?" for head in q.named]
+    usual = (question.replace("0.1", q.addresses[0]) for question in USUAL)
+    ranked = sorted(usual, key=likeness, reverse=True)
+    answered = (question for question in [*about_heads, *ranked] if q.search.answers(question))
+    return tuple(dict.fromkeys(itertools.islice(answered, 3)))

@@ -1,62 +1,70 @@
-"""Questions about layers, and about the model itself."""
+"""Questions about layers."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from attlas.atlas.catalogue.result_tables import records
 from attlas.reports.ask_answer import Answer
 from attlas.reports.columns import Column
-from attlas.reports.question import HARMLESS, LAYER, NEGATED, WORTH, Question, column_of, column_of_topic
-from attlas.reports.sentences import claim_and_evidence
-from attlas.reports.standing_out import name_counts, what_stands_out
-from attlas.wording.numbers import count, model_title
+from attlas.reports.named_layers import layers_written
+from attlas.reports.question import HARMLESS, NEGATED, WORTH, Question, column_of, column_of_topic
+from attlas.reports.standing_out import name_counts
+from attlas.statistics.claims import CLAIMS
+from attlas.wording.numbers import count
 
-_SIZE = re.compile(r"\bhow (?:big|large|many layers)|\bhow many heads (?:does|are there|has)|\bwhich model\b")
-_READ = re.compile(r"\bwh(?:at|ich) (?:text|data|corpus|documents)|\bmeasured on\b|\btrust\b|\breliable\b")
-_FIRST = re.compile(r"\bstands? out\b|\bat first\b|\bhead first\b|\binterest|\bsummar|\boverview\b")
-_WITH_LAYER = re.compile(r"\b(?:with|to|and|versus|vs\.?)\s+layer\s+(\d+)")
+#: which layer, or what becomes of a number over the layers
+WHICH_LAYER = re.compile(
+    r"\b(?:which|what|whose) layers?\b|\blayers? (?:is|are)\b"
+    r"|\b(?:per|by|each|over|across|rank\w*) (?:the )?layers?\b"
+)
 
 
 def of_layers(q: Question) -> Answer | None:
-    """Two layers beside one another, one of them, or which of all."""
-    matched = LAYER.search(q.plain)
-    layers = [int(layer) for layer in (matched.groups() if matched else ()) if layer]
-    if matched and len(layers) == 1 and (other := _WITH_LAYER.search(q.plain, matched.end())):
-        layers.append(int(other[1]))
-    most = max(head.layer for head in q.atlas.addresses)
-    if re.search(r"\bfirst\b.*\blayers?\b|\bearly\b", q.plain) and re.search(r"\blast\b|\blate\b", q.plain):
-        layers = [0, most]
-    if wrong := [layer for layer in layers if layer > most]:
-        return Answer(q.text, lead=f"There is no layer {wrong[0]}: layers are 0 to {most}.")
-    if len(layers) == 2:
-        return Answer(q.text, lead=" ".join(_of_layer(q, layer) for layer in dict.fromkeys(layers)))
-    if layers:
-        return _one_layer(q, layers[0])
-    return (
-        _which_layer(q)
-        if re.search(r"\b(?:which|what|whose) layers?\b|\blayers? (?:is|are)\b", q.plain)
-        else None
-    )
-
-
-def _one_layer(q: Question, layer: int) -> Answer | None:
+    """Two layers beside one another, some of them, or which of all; heads of a layer are found elsewhere."""
+    if wrong := [layer for layer in q.layers if layer > q.last_layer]:
+        return Answer(q.text, lead=f"There is no layer {wrong[0]}: layers are 0 to {q.last_layer}.")
+    if not q.layers:
+        return _which_layer(q) if WHICH_LAYER.search(q.plain) else None
+    if q.topics and re.search(r"\bheads?\b", q.plain) and not WORTH.search(q.plain):
+        return None
     if WORTH.search(q.plain):
-        return _layer_worth(q, layer)
+        answers = [_layer_worth(q, layer) for layer in q.layers]
+        missing = tuple(dict.fromkeys(m for a in answers for m in a.missing))
+        return Answer(q.text, missing=missing, lead=" ".join(a.lead for a in answers if a.lead))
+    if (of_column := _of_column(q)) is not None:
+        return of_column
+    if q.topics or q.unknown or q.search.missing(q.units):
+        return None
+    if len(q.layers) > 2:
+        names = name_counts(q.search.sentences, _places(q, q.layers))
+        return Answer(q.text, lead=f"Of {layers_written(q.layers)}, {names or 'no head has a name'}.")
+    return Answer(q.text, lead=" ".join(_of_layer(q, layer) for layer in dict.fromkeys(q.layers)))
+
+
+def _of_column(q: Question) -> Answer | None:
+    """What a share or another number is on average in the layers that are named."""
     for topic in q.topics:
         column = column_of_topic(q, topic)
-        if column is not None:
-            value = _means(q, column).get(layer)
+        if column is not None and column.known.family != "effect":
+            apart = [[layer] for layer in q.layers] if len(q.layers) < 3 else [q.layers]
+            means = [(of, float(np.nanmean(column.values[_places(q, of)]))) for of in apart]
             median = float(np.nanmedian(column.values))
-            if value is not None:
-                title = column.known.called(column.group)
-                said = f"Layer {layer}: {title} {column.plainly(value)} on average"
-                return Answer(q.text, lead=f"{said} (all heads: {column.plainly(median)} in the median).")
-    return Answer(q.text, lead=_of_layer(q, layer))
+            title = column.known.called(column.group)
+            parts = [
+                f"{_upper(layers_written(of))}: {title} {column.plainly(m)} on average" for of, m in means
+            ]
+            said = f"{'; '.join(parts)} (all heads: {column.plainly(median)} in the median)."
+            return Answer(q.text, lead=said)
+    return None
+
+
+def _places(q: Question, layers: Sequence[int]) -> list[int]:
+    return [place for place, head in enumerate(q.atlas.addresses) if head.layer in layers]
 
 
 def _layer_worth(q: Question, layer: int) -> Answer:
@@ -101,11 +109,23 @@ def _which_layer(q: Question) -> Answer | None:
                 turned = topic["title"].startswith("least ") != bool(NEGATED.search(q.plain))
                 order = sorted(means, key=means.__getitem__, reverse=not turned)
                 title = column.known.called(column.group)
+                if not _differ(q, column, means):
+                    low, high = (column.plainly(pick(means.values())) for pick in (min, max))
+                    said = f"Practically none: {title} is {low} to {high} on average in every layer."
+                    return Answer(q.text, lead=said)
                 ends = f"layer {order[0]} ({column.plainly(means[order[0]])} on average)"
                 other = f"layer {order[-1]} has {column.plainly(means[order[-1]])}"
                 extreme = "least" if turned else "most"
                 return Answer(q.text, lead=f"By {title}, {ends} has {extreme}; {other}.")
     return None
+
+
+def _differ(q: Question, column: Column, means: Mapping[int, float]) -> bool:
+    """Whether layers differ by a size that matters: those of untrained models differ as well."""
+    apart = max(means.values()) - min(means.values())
+    even = q.search.sentences.columns.even_entropy(column, 0) if column.name == "entropy" else None
+    least = CLAIMS["change"].size if even is None else CLAIMS["spread"].size * even
+    return apart >= least and apart >= 0.1 * abs(max(means.values()))
 
 
 def _means(q: Question, column: Column) -> dict[int, float]:
@@ -118,33 +138,12 @@ def _means(q: Question, column: Column) -> dict[int, float]:
 
 
 def _of_layer(q: Question, layer: int) -> str:
-    places = [p for p, head in enumerate(q.atlas.addresses) if head.layer == layer]
+    places = _places(q, [layer])
     names = name_counts(q.search.sentences, places)
     entropy = column_of(q, "entropy", "all")
     spread = "" if entropy is None else f" Mean entropy {_means(q, entropy)[layer]:.2f} nats."
     return f"Layer {layer}: of {count(len(places), 'head')}, {names or 'none has a name'}.{spread}"
 
 
-def of_model(q: Question) -> Answer | None:
-    """How large the model is, what it was measured on, what stands out."""
-    model = q.atlas.model
-    if _SIZE.search(q.plain):
-        kinds = model.get("layers", {}).items()
-        layers = ", ".join(f"{count(len(of_kind), f'{kind} layer')}" for kind, of_kind in kinds)
-        title = model_title(str(model.get("name", "the model")))
-        heads = count(len(q.addresses), "head")
-        return Answer(q.text, lead=f"{title} ({model.get('class', '')}) has {layers}, {heads}.")
-    if _READ.search(q.plain):
-        read = "; ".join(_read(q, chapter) for chapter in q.atlas.chapters)
-        return Answer(q.text, lead=f"Measured: {read}. attlas show {q.folder} --provenance says all.")
-    if _FIRST.search(q.plain):
-        said = [claim_and_evidence(n.sentence, q.addresses)[0] for n in what_stands_out(q.search.sentences)]
-        return Answer(q.text, lead="\n".join(said))
-    return None
-
-
-def _read(q: Question, chapter: str) -> str:
-    about = q.atlas.about(chapter)
-    counts, corpus = about.get("counts") or {}, about.get("corpus") or {}
-    name = corpus.get("name", "") if isinstance(corpus, dict) else str(corpus)
-    return f"{about.get('study')} on {count(int(counts.get('documents', 0)), 'document')} of {name}"
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

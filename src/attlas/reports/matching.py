@@ -2,9 +2,10 @@
 
 The page's finder follows the same rules, on the same data (`Finder` in the contract):
 
-1. Lower case; words are runs of letters and digits. A word in quotes, or after "like", "such as" or a colon,
-   may be an example, as in: words like "because". So may every word of a question that has none but ignored
-   words. If the glossary has it as one, it is `=because`, and neither 2 nor 3 changes it. Ignored words go.
+1. Lower case; "don't" is "do not". Words are runs of letters and digits. A word in quotes, or after "like",
+   "such as" or a colon, may be an example, as in: words like "because". So may every word of a question that
+   has none but examples. If the glossary has it as one, it is `=because`, and neither 2 nor 3 changes it.
+   Ignored words go.
 2. A word loses the first ending that it has, if three letters stay; words in -ss, -us and -is lose none.
 3. From left to right, the longest phrase of the glossary (four words at most) becomes a unit: all terms that
    have the phrase, and the words themselves. A word in no phrase has the terms of the single words in the
@@ -32,6 +33,8 @@ ENDINGS: tuple[tuple[str, str], ...] = (
     ("ies", "y"),
     ("sses", "ss"),
     ("ing", ""),
+    ("iest", "y"),
+    ("est", ""),
     ("ed", ""),
     ("ly", ""),
     ("s", ""),
@@ -39,14 +42,14 @@ ENDINGS: tuple[tuple[str, str], ...] = (
 _KEPT = ("ss", "us", "is")
 IGNORED = frozenset(
     (
-        "a", "about", "all", "an", "any", "anything", "are", "as", "at",
+        "a", "about", "all", "an", "and", "any", "anything", "are", "as", "at",
         "attend", "attending", "attends", "attention", "be", "been", "best", "between", "by",
         "came", "can", "come", "comes", "connect", "connects", "could", "did", "do",
         "does", "find", "finding", "finds", "for", "from", "give", "go", "goes",
         "had", "has", "have", "head", "heads", "her", "his", "how", "i",
         "in", "into", "is", "it", "its", "know", "knows", "like", "link",
         "links", "look", "looking", "looks", "mainly", "me", "model", "more",
-        "most", "mostly", "my", "of", "on", "one", "ones", "only", "other",
+        "most", "mostly", "my", "of", "on", "one", "ones", "only", "or", "other",
         "others", "please", "s", "see", "sees", "show", "some", "something", "such",
         "t", "tell", "that", "the", "their", "them", "there", "these", "they",
         "this", "those", "tie", "ties", "to", "together", "track", "tracks", "us",
@@ -55,6 +58,27 @@ IGNORED = frozenset(
         "you", "your",
     )
 )  # fmt: skip
+
+#: words that turn a question around, unless a phrase of the glossary has them
+DENIALS = ("not", "never", "least", "hardly", "ignore", "avoid", "without")
+#: words of questions that say nothing of what is asked, unless the glossary has them
+_FILLERS = (
+    "score scores accuracy uas percent percentage fraction proportion share confidence interval ci nats "
+    "mean top largest highest value line rate level degree ranking rank big high low ablate exceed beyond "
+    "away tell show circuit compare compared versus two three five ten elsewhere shaped "
+    "almost also always answer around associate attach back be become behave belong but call "
+    "candidate capture care case check compute concern contain currently deal describe detect detection "
+    "different distribution do doing done dump each encode especially ever every exist explain express "
+    "far first follow form function get gets give good great group handle happen heavily identify if "
+    "important inside interest interpretable job just keep kind know learn learned level likely list "
+    "look looked lot love low main make many match mean mechanism mode much name need network notice "
+    "now number often other out over own particular pay perform phrase pick play position possible "
+    "prefer primarily principal property put react recognise recognize relate relation resolution "
+    "respond responsible role same say seem sense sentence sequence serve shape should simply single so "
+    "specialise specialize spend spot still strong strongest strongly take tend than then thing think "
+    "token track transformer trained try two type typical understand unit up usually value want watch "
+    "way weight well whether word work "
+)
 
 
 @dataclass(frozen=True)
@@ -69,13 +93,19 @@ class QuestionUnit:
         return self.terms | {self.words}
 
 
+def plain(text: str) -> str:
+    """Lower case, and "not" as a word: don't, isn’t, cannot."""
+    text = re.sub(r"\bcan['’n]?(?:t|ot)\b", "can not", text.lower().strip())
+    return re.sub(r"n['’]t\b", " not", re.sub(r"\bwon['’]t\b", "will not", text))
+
+
 def words_of(text: str, known: Container[tuple[str, ...]] = ()) -> list[str]:
     """The words that count, made alike. `known` has the examples among the phrases of the glossary."""
-    text = text.lower()
+    text = plain(text)
     quoted = [match.span() for match in _IN_QUOTES.finditer(text)]
     after = _AFTER.search(text)
     matches = list(re.finditer(r"[^\W_]+", text))
-    only_examples = all(match.group() in IGNORED for match in matches)
+    only_examples = all((EXAMPLE + match.group(),) in known for match in matches)
     words = []
     for match in matches:
         word, at = match.group(), match.start()
@@ -97,6 +127,16 @@ def stem(word: str) -> str:
     return word
 
 
+FILLERS = frozenset({*map(stem, _FILLERS.split()), *DENIALS})
+
+
+def examples_in(text: str) -> set[str]:
+    """The words that stand in quotes, or after "like" or "such as": examples of what is meant."""
+    after = re.search(r"\b(?:like|such as)\b(.*)", text)
+    said = " ".join([*(m.group() for m in _IN_QUOTES.finditer(text)), after[1] if after else ""])
+    return {stem(word) for word in re.findall(r"[^\W_]+", said)}
+
+
 def phrases(finder: Finder) -> dict[tuple[str, ...], set[str]]:
     """Phrase -> the terms that have it."""
     known: dict[tuple[str, ...], set[str]] = {}
@@ -114,7 +154,8 @@ def units_of(question: str, known: Mapping[tuple[str, ...], set[str]]) -> list[Q
         for length in range(min(LONGEST, len(words) - at), 0, -1):
             phrase = tuple(words[at : at + length])
             if phrase in known or length == 1:
-                terms = known[phrase] if phrase in known else _terms_alike(phrase[0], known)
+                alike = frozenset[str]() if phrase[0] in FILLERS else _terms_alike(phrase[0], known)
+                terms = known.get(phrase, alike)
                 units.append(QuestionUnit(" ".join(phrase), frozenset(terms)))
                 at += length
                 break

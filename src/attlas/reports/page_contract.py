@@ -297,12 +297,22 @@ class Topic(TypedDict):
     sentences: list[Sentence]  # one per head: number, baseline, interval
 
 
+class Form(TypedDict):
+    """A form of question that words alone cannot answer, and what a page says to it."""
+
+    pattern: str  # a regular expression that Python and JavaScript read alike
+    lead: str  # the answer; "" where only `attlas ask` works it out
+    missing: list[tuple[str, str]]  # what the atlas lacks, and the command that would measure it
+
+
 class Finder(TypedDict):
     """What `ask` and the page's finder share. The rules of matching are in `attlas.reports.matching`; those
     of the page must give the same answers (tests compare them)."""
 
     ignored: list[str]  # words that say nothing: which, head, the
     endings: list[tuple[str, str]]  # of words, longest first: ("ies", "y")
+    fillers: list[str]  # words, made alike, that say nothing unless the glossary has them: notice, score
+    denials: list[str]  # words that turn a question around unless a phrase of the glossary has them: not
     glossary: list[Term]
     topics: list[Topic]
 
@@ -322,4 +332,6 @@ class Report(TypedDict):
     layers: list[LayerMeans]
     missing: list[Missing]
     finder: Finder
+    ask: str  # the command that answers a question in words, without the question
+    forms: list[Form]  # of questions, tried in order before the finder matches words
     bytes: int  # of the block, inflated

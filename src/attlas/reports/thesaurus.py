@@ -17,7 +17,7 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     "next": (
         "the next token",
         "surface",
-        "lookahead, look ahead, just word after, just token after, "
+        "future, lookahead, look ahead, just word after, just token after, "
         "forward by one, position after, upcoming, next, next token, next "
         "word, word after, token after, following, right neighbour, one ahead, right, to right, "
         "rightward, shift right, subsequent, immediately after, directly after, just "
@@ -37,7 +37,7 @@ PLAIN: dict[str, tuple[str, str, str]] = {
         "begin, beginning, start, start of text, initial token, begin sequence, park, no op, first, "
         "first token, sink, attention sink, beginning of text, bos, rest on first, waste, start "
         "token, start of sentence, sequence start, text start, bos token, position 0, position zero, "
-        "idle, do nothing, resting, null attention, first position, opening token, front, initial, "
+        "idle, nothing, do nothing, resting, null attention, first position, opening token, front, initial, "
         "opening, beginning of sequence, beginning of sentence, zeroth, very first token",
     ),
     "near": (
@@ -51,7 +51,8 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     "far": (
         "how many tokens away",
         "surface",
-        "far, far away, far back, farthest, farther, long range, long distance, distant, long span, "
+        "further, furthest, further back, far, far away, far back, farthest, farther, long range, long "
+        "distance, distant, long span, "
         "distance, how far, remote, long way",
     ),
     "sep": (
@@ -76,7 +77,8 @@ PLAIN: dict[str, tuple[str, str, str]] = {
         "broad attention",
         "surface",
         "nothing particular, nowhere particular, "
-        "average, mean, everything, everywhere, over everything, flat, broad, broadest, diffuse, "
+        "average, confused, distracted, everything, everywhere, over everything, flat, broad, broadest, "
+        "diffuse, "
         "spread, spread out, spread evenly, even, evenly, uniform, unfocused, high entropy, entropy, "
         "widest, wide, dispersed, scattered, blurry, blurred, vague, equal, equally, equal weight, "
         "all token equally, whole context, all position, max entropy, maximum entropy, highest "
@@ -112,7 +114,7 @@ PLAIN: dict[str, tuple[str, str, str]] = {
         "heads unlike the others",
         "surface",
         "unlike, different, unusual, outlier, distinct, odd, far apart, unique, weird, strange, "
-        "loner, stand out, apart from rest of model, specialised, specialized",
+        "loner, stand out, special, apart from rest of model, specialised, specialized",
     ),
     "alike": (
         "heads like the others",
@@ -123,7 +125,8 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     "important": (
         "heads that matter",
         "disable",
-        "essential, vital, critical, most needed, damage, increase loss, important, matter, need, "
+        "useful, ablated, ablating, essential, vital, critical, most needed, damage, increase loss, "
+        "important, matter, need, "
         "needed, crucial, hurt, hurt loss, disable, ablate, ablation, knock out, without, effect on "
         "loss, effect, loss, rely, indispensable, load bearing, break, worst when remove, necessary, "
         "impact, influence, contribute, contribution, significant, depend on most, key, big drop, "
@@ -133,7 +136,7 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     "needless": (
         "heads that can go",
         "disable",
-        "prunable, dispensable, redundant, removable, least important, needless, useless, "
+        "nothing, prunable, dispensable, redundant, removable, least important, needless, useless, "
         "unimportant, prune, remove, removed, can go, superfluous, unnecessary, drop, no effect, "
         "harmless, safe to remove, delete, cut, throw away, skip, spare, not need, not matter, "
         "unneeded, turn off, switch off, disposable, expendable, dead, do little, dead weight, "
@@ -155,7 +158,9 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     "features": (
         "attention to nouns, verbs and other kinds of word",
         "features",
-        "negation, feature, part of speech, pos, content word, word class, word type, kind of word, "
+        "verb, noun, adjective word, number, date, people, name of people, person, place name, named "
+        "entity, negation, feature, part of speech, pos, content word, word class, word type, kind of "
+        "word, "
         "lexical class",
     ),
     "trees": (

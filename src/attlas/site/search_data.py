@@ -6,7 +6,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from attlas.reports.forms import FORMS
 from attlas.reports.glossary import glossary
+from attlas.reports.matching import DENIALS, FILLERS
 from attlas.reports.page_contract import Topic
 from attlas.site.published_model import PublishedModel
 
@@ -59,9 +61,12 @@ class SearchData:
         data = {
             "models": [{"slug": slug, "title": title} for slug, title in self.models],
             "heads": self.heads,
+            "forms": list(FORMS),
             "finder": {
                 "ignored": self.ignored,
                 "endings": self.endings,
+                "fillers": sorted(FILLERS),
+                "denials": list(DENIALS),
                 "glossary": glossary("MODEL", "ATLAS"),
                 "topics": topics,
             },

@@ -336,6 +336,16 @@ export interface Topic {
   sentences: Sentence[];
 }
 
+/** A form of question that words alone cannot answer, and what a page says to it. */
+export interface Form {
+  /** a regular expression that Python and JavaScript read alike */
+  pattern: string;
+  /** the answer; "" where only `attlas ask` works it out */
+  lead: string;
+  /** what the atlas lacks, and the command that would measure it */
+  missing: [string, string][];
+}
+
 /**
  * What `ask` and the page's finder share. The rules of matching are in `attlas.reports.matching`; those
  * of the page must give the same answers (tests compare them).
@@ -345,6 +355,10 @@ export interface Finder {
   ignored: string[];
   /** of words, longest first: ("ies", "y") */
   endings: [string, string][];
+  /** words, made alike, that say nothing unless the glossary has them: notice, score */
+  fillers: string[];
+  /** words that turn a question around unless a phrase of the glossary has them: not */
+  denials: string[];
   glossary: Term[];
   topics: Topic[];
 }
@@ -366,6 +380,10 @@ export interface Report {
   layers: LayerMeans[];
   missing: Missing[];
   finder: Finder;
+  /** the command that answers a question in words, without the question */
+  ask: string;
+  /** of questions, tried in order before the finder matches words */
+  forms: Form[];
   /** of the block, inflated */
   bytes: number;
 }

@@ -3,7 +3,7 @@
 import type { Book } from "./book";
 import { type Query, parse } from "./conditions";
 import type { Sentence, Topic } from "./contract";
-import type { Answer } from "./matching";
+import { type Answer, formOf } from "./matching";
 
 /** As `ask` shows. */
 export const MOST_ANSWERS = 5;
@@ -16,26 +16,38 @@ export interface Found {
   heads: number[];
   answers: { head: number; sentences: Sentence[]; tells: string[]; sure: boolean; about: string }[];
   missing: Answer["missing"];
-  /** Why there is no answer. */
+  /** The answer in words, where it is of no heads. */
+  said: string;
+  /** Why there is no answer, or what of the question was not understood. */
   note: string;
 }
+
+/** What answers a question that words alone cannot. */
+const inTerminal = (question: string, book: Book) => `Words alone cannot answer this. In a terminal: ${book.document.ask} "${question.replace(/["$`\\]/g, "")}"`;
 
 export function find(text: string, book: Book): Found {
   const query = parse(text, book);
   const holds = (head: number) => query.conditions.every((condition) => condition.holds(head));
-  const nothing = { missing: [], note: "" };
+  const nothing = { missing: [], said: "", note: "" };
   if (!query.words) return { query, heads: [...Array(book.count).keys()].filter(holds), answers: [], ...nothing };
   const named = [...new Set(query.words.match(ADDRESS) ?? [])];
   if (named.length > 0) {
     const heads = named.flatMap((address) => book.head(address) ?? []).filter(holds);
     const answers = heads.map((head) => ({ head, sentences: book.document.cards[head].sentences, tells: book.document.cards[head].tells, sure: true, about: "" }));
-    return { query, heads, answers, missing: [], note: heads.length === 0 ? `The heads are ${book.address(0)} to ${book.address(book.count - 1)}.` : "" };
+    return { query, heads, answers, missing: [], said: "", note: heads.length === 0 ? `The heads are ${book.address(0)} to ${book.address(book.count - 1)}.` : "" };
   }
-  const { heads, missing, asked } = book.matcher.answer(query.words, Infinity);
+  const form = formOf(query.words, book.document.forms);
+  const { heads, missing, asked, unknown, denies } = book.matcher.answer(query.words, Infinity);
+  if (form || (denies && heads.length > 0)) {
+    const lacks = (form?.missing ?? []).map(([title, command]) => ({ title, command }));
+    const said = form?.lead || (lacks.length > 0 ? "" : inTerminal(query.words, book));
+    return { query, heads: [], answers: [], missing: lacks, said, note: "" };
+  }
   const cannot = heads.length === 0 ? impossible(asked, book) : "";
-  const note = cannot || (heads.length === 0 && missing.length === 0 ? UNKNOWN : "");
+  const nothingFound = heads.length === 0 && missing.length === 0 ? UNKNOWN : "";
+  const note = cannot || nothingFound || (unknown.length > 0 ? `Not understood: ${unknown.join(", ")}.` : "");
   const ranked = heads.map(({ topic, rank }) => ({ head: topic.heads[rank], sentences: [topic.sentences[rank]], tells: [noteOf(topic, topic.heads[rank])], sure: topic.sure[rank], about: topic.title })).filter(({ head }) => holds(head));
-  return { query, heads: ranked.map(({ head }) => head), answers: ranked.slice(0, MOST_ANSWERS), missing: cannot ? [] : missing, note };
+  return { query, heads: ranked.map(({ head }) => head), answers: ranked.slice(0, MOST_ANSWERS), missing: cannot ? [] : missing, said: "", note };
 }
 
 /** What the numbers of an answer are of. */

@@ -1,6 +1,6 @@
 /** From a question to topics, by the rules of `attlas/reports/matching.py`: a test compares the answers of both. */
 
-import type { Finder, Topic } from "./contract";
+import type { Finder, Form, Topic } from "./contract";
 
 const LONGEST = 4; // words in a phrase
 const ALIKE = 6; // letters that two words have in common at least, to mean the same
@@ -8,6 +8,15 @@ const EXAMPLE = "="; // before a word that is itself an example of what is meant
 const KEPT = ["ss", "us", "is"]; // endings that stay
 const IN_QUOTES = /"[^"]*"|“[^”]*”|‘[^’]*’/gu;
 const AFTER = /\blike\b|\bsuch as\b|:/u;
+
+const PLAIN: [RegExp, string][] = [
+  [/\bcan['’n]?(?:t|ot)\b/gu, "can not"],
+  [/\bwon['’]t\b/gu, "will not"],
+  [/n['’]t\b/gu, " not"],
+];
+
+/** Lower case, and "not" as a word: don't, isn’t, cannot. */
+export const lowered = (text: string): string => PLAIN.reduce((said, [from, to]) => said.replace(from, to), text.toLowerCase().trim());
 
 /** One thing that a question names: its words, and the glossary terms that have them. */
 export interface Unit {
@@ -23,15 +32,22 @@ export interface Answer {
   missing: { title: string; command: string }[];
   /** The terms that the question names. */
   asked: Set<string>;
+  /** Words that mean nothing here; where they are as many as the others, there is no answer. */
+  unknown: string[];
+  understood: boolean;
+  /** Whether it asks for the opposite of its words. */
+  denies: boolean;
 }
 
 export class Matcher {
   private readonly ignored: Set<string>;
+  private readonly fillers: Set<string>;
   private readonly phrases = new Map<string, Set<string>>();
   private readonly measured: Set<string>;
 
   constructor(readonly finder: Finder) {
     this.ignored = new Set(finder.ignored);
+    this.fillers = new Set(finder.fillers);
     for (const { term, words } of finder.glossary)
       for (const phrase of words) {
         const key = phrase.split(/\s+/).filter(Boolean).join(" ");
@@ -56,11 +72,11 @@ export class Matcher {
   }
 
   private words(text: string): string[] {
-    const lower = text.toLowerCase();
+    const lower = lowered(text);
     const quoted = [...lower.matchAll(IN_QUOTES)].map((match) => [match.index, match.index + match[0].length]);
     const after = AFTER.exec(lower);
     const matches = [...lower.matchAll(/[\p{L}\p{N}]+/gu)];
-    const onlyExamples = matches.every(([word]) => this.ignored.has(word));
+    const onlyExamples = matches.every(([word]) => this.phrases.has(EXAMPLE + word));
     const words: string[] = [];
     for (const { 0: word, index } of matches) {
       const mayBeExample = onlyExamples || quoted.some(([start, end]) => start < index && index < end) || (after !== null && index >= after.index + after[0].length);
@@ -73,7 +89,7 @@ export class Matcher {
   /** The terms of the glossary's words that begin like this one: adjectival, adjective. */
   private alike(word: string): Set<string> {
     const terms = new Set<string>();
-    if ([...word].length < ALIKE) return terms;
+    if ([...word].length < ALIKE || this.fillers.has(word)) return terms;
     const begins = (other: string) => [...other].slice(0, ALIKE).join("");
     for (const [phrase, those] of this.phrases) if (!phrase.includes(" ") && [...phrase].length >= ALIKE && begins(phrase) === begins(word)) for (const term of those) terms.add(term);
     return terms;
@@ -94,9 +110,22 @@ export class Matcher {
 
   answer(question: string, most: number): Answer {
     const units = this.units(question);
-    const heads = inTurns(this.topics(units), most);
-    const missing = this.missing(units, heads.length > 0);
-    return { heads, missing, asked: new Set(units.flatMap(({ terms }) => [...terms])) };
+    const known = units.filter(({ terms, words }) => terms.size > 0 || this.measured.has(words));
+    const examples = this.examples(question);
+    const unknown = units.flatMap(({ words }) => (this.fillers.has(words) || examples.has(words) || /^\d+$/u.test(words) ? [] : [words])).filter((words) => !known.some((unit) => unit.words === words));
+    const understood = unknown.length < Math.max(1, known.length);
+    const heads = understood ? inTurns(this.topics(units), most) : [];
+    const missing = understood ? this.missing(units, heads.length > 0) : [];
+    const denies = units.some(({ words }) => this.finder.denials.includes(words));
+    return { heads, missing, asked: new Set(units.flatMap(({ terms }) => [...terms])), unknown, understood, denies };
+  }
+
+  /** The words in quotes, or after "like" or "such as". */
+  private examples(text: string): Set<string> {
+    const lower = lowered(text);
+    const after = /\b(?:like|such as)\b(.*)/u.exec(lower)?.[1] ?? "";
+    const said = [...lower.matchAll(IN_QUOTES)].map(([quoted]) => quoted).join(" ");
+    return new Set([...`${said} ${after}`.matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => this.stem(word)));
   }
 
   /** What the units name and the atlas has not measured. */
@@ -130,3 +159,6 @@ export function inTurns(topics: Topic[], most: number): { topic: Topic; rank: nu
     for (const topic of topics) if (rank < topic.heads.length && !taken.has(topic.heads[rank])) taken.set(topic.heads[rank], { topic, rank });
   return [...taken.values()].slice(0, most);
 }
+
+/** The form of a question that words alone cannot answer, if it has one. */
+export const formOf = <F extends Pick<Form, "pattern">>(question: string, forms: F[]): F | undefined => forms.find(({ pattern }) => new RegExp(pattern).test(lowered(question)));

@@ -1,12 +1,14 @@
 /** Heads of many models that answer a question. */
 
-import type { Matcher } from "../report/matching";
+import { type Matcher, formOf } from "../report/matching";
 import type { Finder } from "../report/contract";
 
 export interface SearchData {
   models: { slug: string; title: string }[];
   /** Model and address; topics name heads by their place here. */
   heads: [number, string][];
+  /** Patterns of the questions that words alone cannot answer. */
+  forms: string[];
   finder: Finder;
 }
 
@@ -24,7 +26,9 @@ const told = (answer: ModelAnswer): ModelAnswer => {
 
 /** The answer model by model, those with the best head first. */
 export function answersOf(question: string, data: SearchData, matcher: Matcher, most: number): { models: ModelAnswer[]; nothing: string } {
-  const { heads, missing } = matcher.answer(question, most);
+  const { heads, missing, denies } = matcher.answer(question, most);
+  const asks = formOf(question, data.forms.map((pattern) => ({ pattern })));
+  if (asks || (denies && heads.length > 0)) return { models: [], nothing: "Words alone cannot answer this over several models. Open one: its page, or attlas ask, does." };
   const models = new Map<number, ModelAnswer>();
   for (const { topic, rank } of heads) {
     const [model, address] = data.heads[topic.heads[rank]];
