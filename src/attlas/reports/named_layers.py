@@ -42,12 +42,12 @@ def layers_written(layers: list[int]) -> str:
 
 
 def _by_number(said: str) -> list[int]:
-    found = _LAYERS.search(said)
-    if found is None:
+    numbered = _LAYERS.search(said)
+    if numbered is None:
         return []
-    first, between, second = found.groups()
+    first, between, second = numbered.groups()
     if second is None:
-        other = _WITH_LAYER.search(said, found.end())
+        other = _WITH_LAYER.search(said, numbered.end())
         return [int(first), *([int(other[1])] if other else [])]
     if between in _RANGE and "compare" not in said:
         return list(range(min(int(first), int(second)), max(int(first), int(second)) + 1))

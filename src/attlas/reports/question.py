@@ -111,11 +111,11 @@ class Question:
     @cached_property
     def bound(self) -> Bound | None:
         """above 50 % · at most 0.01; what is more than another head is none."""
-        found = BOUND.search(self.plain)
-        if found is None or ("than" in found[0] and ADDRESS.search(self.plain[: found.start()])):
+        bounded = BOUND.search(self.plain)
+        if bounded is None or ("than" in bounded[0] and ADDRESS.search(self.plain[: bounded.start()])):
             return None
-        value = float(found["value"]) / (100 if found["part"] else 1)
-        return Bound(bool(found["above"]), value, found[0].strip())
+        value = float(bounded["value"]) / (100 if bounded["part"] else 1)
+        return Bound(bool(bounded["above"]), value, bounded[0].strip())
 
     def command(self, study: str) -> tuple[str, str]:
         """What a study would tell, and its command."""
