@@ -53,7 +53,10 @@ def answer_run(request: c.RunRequest, load: Load, atlas_of: AtlasOf, say: Say) -
     view = first_view
     if first_view is not None and second_view is not None:
         say("putting both side by side", 0, 0)
-        view = compare(first_view, second_view)
+        try:
+            view = compare(first_view, second_view)
+        except AttlasError as error:  # models of different kinds: their predictions can still be compared
+            first.notes.append(f"The maps below are of {request.model} alone: {error}.")
     scene = None if view is None else _scene(view)
     return c.RunResult(run=first, beside=second, scene=scene, seconds=time.monotonic() - began)
 
