@@ -87,6 +87,7 @@ from attlas.studies.surface.sentence_maps import PassageWeights
 from attlas.studies.trees.recorded_features import FeatureLayout, Recorder, Shape, prepare_files
 from attlas.studies.trees.treebank import Trees
 from attlas.studies.weights.window_weights import BetweenPairs, OnFeatures, WindowWeights
+from attlas.studies.writing.inactivity import InactivityScores
 from attlas.studies.writing.logit_contributions import LogitMeans, PartMeans, SentVectors
 from attlas.studies.writing.stream_writes import GateMeans, LargestDimensions, StreamEntries, WriteLengths
 from attlas.subject import Subject
@@ -188,6 +189,7 @@ ON_SEGMENTS: dict[str, Make] = {
         TokenClasses(subject.tokenizer, OWN), MORE_OFFSETS
     ),
     "write lengths": lambda subject, faithful: WriteLengths(),
+    "inactivity": lambda subject, faithful: InactivityScores(),
     "stream entries": lambda subject, faithful: StreamEntries(),
     "largest dimensions": lambda subject, faithful: LargestDimensions(),
     "gate means": lambda subject, faithful: GateMeans(),

@@ -113,7 +113,7 @@ def verbs(
         "repeated": attlas.disable(subject, text="repeated", segments=6, length=30, **common),
         "prune": attlas.prune(subject, **text, orders=["gradient"], steps=2, random_orders=1, **common),
         "patch": attlas.patch(subject, "agreement", count=9, seed=1, **common),
-        "writes": attlas.writes(subject, **text, sentence="The river runs.", **common),
+        "writes": attlas.writes(subject, **text, sentence="The river runs.", remove=3, **common),
         "why": attlas.why(subject, **text, heads=["1.0"], **common),
         "explain": attlas.explain(subject, **text, programs=2, test=3, alone=True, **common),
         "compare": attlas.compare(subject, disturbed(subject), **text, matched=3, shapes=2, **common),

@@ -578,6 +578,7 @@ NOTHING = {
     ("reach", "mpnet"),
     ("from [CLS]", "llama"),
     ("from [CLS]", "mpnet"),
+    ("inactivity", "mpnet"),  # the values of a model outside the interface are not known
 }
 REFUSED = {
     ("predictive", "t5"),

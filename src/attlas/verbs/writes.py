@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from attlas.options.option_groups import (
     BatchOptions,
+    CountOrZero,
     KeepOptions,
     LoadOptions,
     Model,
@@ -24,6 +25,7 @@ def writes(
     model: Model = "mini",
     *,
     sentence: str | None = None,
+    remove: CountOrZero = 0,
     text_options: TextOptions = TextOptions(segments=100),
     keep_options: KeepOptions = KeepOptions(),
     run_options: RunOptions = RunOptions(),
@@ -44,12 +46,19 @@ def writes(
     ----------
     sentence
         A text to look at token by token. You get what each head adds to the logit of each of its tokens.
+    remove
+        Also remove every head by itself, on this many texts. You get which of eight scores of inactivity
+        predicts what that costs. Default: no head is removed.
     """
-    from attlas.errors import AttlasError
+    from dataclasses import replace
+
+    from attlas.errors import AttlasError, option
+    from attlas.studies.disabling.evaluation import few_at_once
     from attlas.studies.study_items import text_items
     from attlas.studies.study_run import run
     from attlas.studies.writing.writes_result import WritesResult
     from attlas.studies.writing.writes_study import Writes
+    from attlas.subject.losses import no_objective
     from attlas.tap.stream import no_writes
 
     keep_options.refuse_without_atlas(run_options)
@@ -57,6 +66,11 @@ def writes(
     if (reason := no_writes(subject)) is not None:
         raise AttlasError(f"what heads write cannot be measured: {reason}")
     items = text_items(subject, text_options, batch_options)
+    removing = None
+    if remove:
+        if (lacks := no_objective(subject)) is not None:
+            raise AttlasError(f"{option('remove', remove)}: {subject.name} has {lacks}")
+        removing = few_at_once(subject, replace(text_options, segments=remove), batch_options)
     study = Writes(
         subject=subject,
         source=items.source,
@@ -64,5 +78,6 @@ def writes(
         seed=text_options.seed,
         kernel=batch_options.kernel,
         sentence=sentence,
+        removing=removing,
     )
     return run([study], subject, run_options, keep_options, WritesResult, draw_result)

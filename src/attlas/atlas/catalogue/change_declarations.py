@@ -42,6 +42,10 @@ FOUR = Quantity("number", write=lambda value: f"{value:.4f}")
 THREE = Quantity("number", write=lambda value: f"{value:.3f}")
 LENGTH = Quantity("length", 0, write=number)
 GRADIENT = Quantity("length", 0, write=lambda value: number(value, 3))
+SCORES_OF_INACTIVITY = (
+    *("first_weight", "entropy", "first_value", "value"),
+    *("last_output", "output", "output_beside", "written"),
+)
 AT_LEAST_ONE = Quantity("count", 1, write=COUNT.write)
 
 
@@ -98,8 +102,14 @@ def _prune_again(about: About) -> Again:
 
 def _writes_again(about: About) -> Again:
     sentence = settings_of(about).get("sentence")
-    asked = {} if sentence is None else {"sentence": sentence}
+    asked: dict[str, Any] = {} if sentence is None else {"sentence": sentence}
+    if removed := settings_of(about).get("remove"):
+        asked["remove"] = removed
     return Again((), {**asked, **text_options(about), **seed_of(about)})
+
+
+def _together_interval(row: Row) -> str:
+    return "" if row["change_low"] is None else format_range(row["change_low"], row["change_high"], 3)
 
 
 def write_interval(row: Row) -> str:
@@ -226,6 +236,33 @@ WRITES = Declaration(
                 *columns_of(SHARE, "share"),
             ),
             key="entries",
+        ),
+        Table(
+            "inactive",
+            (
+                Column("measures", TEXT, "heads are inactive by", words=True, needed=True),
+                Column("correlation", NUMBER, "rank correlation with what removing them costs", needed=True),
+                Column("low", NUMBER, "95%", cell=_change_interval, needed=True),
+                Column("change", SIGNED_3, "the least active at once", needed=True),
+                Column("change_low", NUMBER, "its 95%", cell=_together_interval),
+                *columns_of(TEXT, "score", needed=True),
+                *columns_of(NUMBER, "high", "change_high"),
+                *columns_of(COUNT, "heads", "n"),
+            ),
+            title="Scores of inactivity",
+            key="inactive",
+            less=("its 95%", "95%"),
+        ),
+        Table(
+            "inactivity",
+            (
+                *columns_of(NUMBER, *SCORES_OF_INACTIVITY),
+                *columns_of(NUMBER, "removed", needed=True),
+                *columns_of(ERROR, "stderr"),
+                *columns_of(COUNT, "n"),
+            ),
+            of_heads=True,
+            key="inactivity",
         ),
         Table(
             "contributions",

@@ -15,13 +15,23 @@ from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.batches import TokenClasses
 from attlas.corpora.source import Source
+from attlas.edits.sweep import Sweep
 from attlas.engines import Merged, Pass
 from attlas.reducers import Means, sink, surface_by_norm, to_class
 from attlas.reducers.items import Lengths
 from attlas.row import Row
 from attlas.statistics.claims import MASSIVE, RESTS_BY_OUTPUT, RESTS_BY_WEIGHT
+from attlas.studies.disabling.disable_study import refuse_no_items
+from attlas.studies.disabling.outcomes import Outcomes
 from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import RunPass
+from attlas.studies.writing.inactivity import (
+    BY_WRITING,
+    InactivityScores,
+    RemovalPlan,
+    removal_sentence,
+    removal_tables,
+)
 from attlas.studies.writing.logit_contributions import (
     LogitMeans,
     PartMeans,
@@ -45,6 +55,7 @@ from attlas.wording.numbers import count
 SAID = 4  # tokens of a head that a sentence names
 WRITTEN, TOKENS, PARTS, ENTRIES = "written", "tokens", "parts", "entries"  # the tables
 CONTRIBUTIONS = "contributions"  # and that of one text
+INACTIVITY, INACTIVE = "inactivity", "inactive"  # and those of removed heads
 _AGREE = {
     (True, True): "both",
     (True, False): "by weight",
@@ -61,6 +72,7 @@ class Writes:
     seed: int = 0  # of masked words
     kernel: str | None = None
     sentence: str | None = None  # a text whose every token is looked at
+    removing: Source | None = None  # texts on which every head is removed; None: none is
 
     @property
     def name(self) -> str:
@@ -69,6 +81,7 @@ class Writes:
     def describe(self) -> dict[str, Any]:
         settings: dict[str, Any] = {"on_sink": RESTS_BY_WEIGHT, "short": RESTS_BY_OUTPUT}
         settings |= {"seed": self.seed, "kernel": self.kernel, "sentence": self.sentence}
+        settings |= {"remove": None if self.removing is None else self.removing.describe().get("limit")}
         return described("writes", self.source, settings)
 
     def conclude(self, run: RunPass) -> Chapter:
@@ -94,6 +107,8 @@ class Writes:
             tables[PARTS] = direct.reducer(PartMeans).table()
             tables[TOKENS] = token_table(self.subject, direct.reducer(SentVectors).means())
             tables[WRITTEN] = with_tokens(tables[WRITTEN], tables[TOKENS])
+        if self.removing is not None:
+            tables |= self._remove(run, rows)
         if self.sentence is not None:
             tables[CONTRIBUTIONS] = contributions(self.subject, self.sentence)
         corpus = {**self.source.describe()["corpus"], "segments": done.counts["items"]}
@@ -106,6 +121,22 @@ class Writes:
             rows,
             tables,
         )
+
+    def _remove(self, run: RunPass, rows: list[Row]) -> dict[str, pd.DataFrame]:
+        """How inactive heads are by several scores, and what removing them costs."""
+        looked = run(self._pass("inactivity", "how inactive heads are", [InactivityScores()]))
+        beside = {Head(r.kind, r.layer, r.head): r.value for r in rows if r.statistic == "write_beside_layer"}
+        scores = looked.reducer(InactivityScores).scores()
+        known = {h: {**scores[h], BY_WRITING: beside[h]} for h in scores if h in beside}
+        plan = RemovalPlan.of(known, self.seed)
+        sweep = Sweep(plan.edits(), seed=self.seed, kernel=self.kernel)
+        doing = "removing each head"
+        assert self.removing is not None
+        swept = run(Pass("removed", self.removing, [Outcomes()], sweep=sweep, doing=doing))
+        refuse_no_items(self.removing, swept)
+        outcomes = swept.reducer(Outcomes)
+        heads, inactive = removal_tables(plan, known, outcomes.table(), outcomes.ids())
+        return {INACTIVITY: heads, INACTIVE: inactive}
 
     def _pass(self, name: str, doing: str, reducers: list[Any]) -> Pass:
         return Pass(name, self.source, reducers, kernel=self.kernel, seed=self.seed, doing=doing)
@@ -122,6 +153,8 @@ class Writes:
             notes.append(_parts_sentence(tables[PARTS]))
         else:
             notes.append(f"no contributions to logits: {self._no_logits}")
+        if INACTIVE in tables:
+            notes.append(removal_sentence(tables[INACTIVE]))
         notes += [*entry_sentence(tables[ENTRIES]), *_gate_sentence(rows)]
         layers = {(head.kind, head.layer) for head in self.subject.heads}
         if missing := sorted(layers - output_maps(self.subject).keys()):
