@@ -328,7 +328,7 @@ def test_the_finder_answers_as_ask_does(show, model):
 def test_a_question_that_is_of_no_heads_is_answered_as_ask_does(show, question):
     atlas = load_atlas(ASK / "mini.attlas")
     page = show(assemble(atlas))
-    page.get_by_role("combobox").fill(question)
+    page.get_by_role("combobox", name="Find heads").fill(question)
     expect(page.locator(".said")).to_have_text(ask(atlas, question).lead)
     expect(page.locator(".answers li")).to_have_count(0)
 
@@ -343,7 +343,7 @@ def test_a_question_that_is_of_no_heads_is_answered_as_ask_does(show, question):
 )
 def test_a_question_that_words_cannot_answer_is_handed_to_ask(show, question):
     page = show(assemble(load_atlas(ASK / "mini.attlas")))
-    page.get_by_role("combobox").fill(question)
+    page.get_by_role("combobox", name="Find heads").fill(question)
     expect(page.locator(".said")).to_contain_text("attlas ask ")
     expect(page.locator(".said")).to_contain_text(question)
     expect(page.locator(".answers li")).to_have_count(0)
