@@ -42,6 +42,7 @@ SMALLEST = {
     "research/induction.py": "--steps 2 --vocabulary 32 --out {out}",
     "research/pictures.py": "--steps 2 --batch 4 --questions 2 --out {out}",
     "research/pretrain.py": "prepare {out}/tokens.npz {data}/wiki.txt.xz",
+    "research/sink.py": "{data}/decoder --segments 2 --special [CLS]",
 }
 #: file -> its arguments, where there is a GPU
 ON_A_GPU = {
@@ -76,6 +77,7 @@ ONLY_STARTED = {
     "benchmarks/trees_full.py": "a whole treebank and word vectors",
     "benchmarks/views.py": "BertViz and CircuitsVis",
     "research/finetuning.py": "GLUE",
+    "research/frozen.py": "GLUE",
     "research/heads_appear.py": "minutes of pre-training",
 }
 
