@@ -151,3 +151,29 @@ def test_an_untrained_model_gets_no_sentence_that_only_a_trained_one_deserves(
     shown = attlas.show(where, head=str(atlas.addresses[0]))
     assert isinstance(shown, HeadReport)
     assert shown.statistics.set_index("statistic")["untrained"]["to_previous"] < 0.2
+
+
+def test_a_head_that_writes_is_not_known_for_that(
+    subject_of: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    """An untrained head writes, and raises some tokens."""
+    where = tmp_path / "a.attlas"
+    attlas.writes(untrained(subject_of("llama"), seed=5), segments=3, length=16, atlas=where, progress=False)
+    atlas = attlas.load_atlas(where)
+    for head in atlas.addresses:
+        first, *others = card_sentences(atlas, head)
+        assert first == NOTHING
+        assert any(sentence.startswith("Writes ") for sentence in others)
+
+
+def test_layers_differ_only_by_more_than_those_of_an_untrained_model() -> None:
+    rows = [
+        ("encoder", layer, head, twin, "entropy", "all", value)
+        for twin, values in (("untrained", (4.0, 3.0)), ("peaked", (4.0, 1.0)))
+        for layer, value in enumerate(values)
+        for head in (0, 1)
+    ]
+    columns = ["kind", "layer", "head", "twin", "statistic", "group", "value"]
+    twins = Untrained(pd.DataFrame(rows, columns=columns))
+    assert twins.layers_apart("entropy", "all", "encoder") == 1.0
+    assert twins.layers_apart("entropy", "all", "decoder") == 0.0

@@ -50,6 +50,15 @@ class Untrained:
             return None
         return estimate(float(row["value"]), float(row["stderr"]), *_read(row))
 
+    def layers_apart(self, name: str, group: str, kind: str) -> float:
+        """By how much the means of the plain twin's layers differ at most; 0 where it has none."""
+        t = self.table
+        rows = t[
+            (t["twin"] == PLAIN) & (t["statistic"] == name) & (t["group"] == group) & (t["kind"] == kind)
+        ]
+        means = rows.groupby("layer")["value"].mean()
+        return float(means.max() - means.min()) if len(means) else 0.0
+
     def gain(self, pattern: str, kind: str) -> Estimate | None:
         """By how much the score of any untrained head exceeds chance, at most."""
         from attlas.statistics.verdicts import estimate

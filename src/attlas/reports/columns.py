@@ -18,7 +18,8 @@ from attlas.atlas.registry import Statistic, in_order, statistic
 from attlas.atlas.schema import ADDRESS
 from attlas.atlas.untrained_heads import Untrained
 from attlas.figures.head_measures import even_of
-from attlas.statistics.verdicts import Estimate
+from attlas.statistics.clusters import degrees
+from attlas.statistics.verdicts import Estimate, estimate
 from attlas.wording.names import NAMING
 from attlas.wording.numbers import number, percent
 
@@ -54,6 +55,12 @@ class Column:
         digits = 2 if abs(value) >= 0.1 else 4
         unit = f" {self.known.unit}" if self.known.unit in WITH_UNIT else ""
         return f"{number(value, digits)}{_error(stderr, digits)}{unit}"
+
+    def estimate(self, place: int) -> Estimate:
+        """Of one head, with its interval over documents."""
+        freedom = float(degrees(self.n[place], self.effective[place]))
+        value, stderr = float(self.values[place]), float(self.stderr[place])
+        return estimate(value, stderr, freedom, int(self.documents[place]))
 
     def plainly(self, value: float) -> str:
         """A number of this statistic's unit, without an error."""
@@ -122,6 +129,11 @@ class Columns:
         """The most that any untrained head has, with its interval."""
         twins = self._twins(column.chapter)
         return None if twins is None else twins.most(column.name, column.group, str(self.kinds[place]))
+
+    def layers_apart_untrained(self, column: Column, kind: str) -> float:
+        """By how much the layers of the untrained twin differ in their means; 0 where none was measured."""
+        twins = self._twins(column.chapter)
+        return 0.0 if twins is None else twins.layers_apart(column.name, column.group, kind)
 
     def _twins(self, chapter: str) -> Untrained | None:
         if chapter not in self._of_twins:

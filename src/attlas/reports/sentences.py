@@ -20,8 +20,7 @@ from attlas.reports.columns import Column, Columns
 from attlas.reports.evidence import Evidence, Followed, gain_of, judge_effect
 from attlas.reports.page_contract import CardEffect, CardRelation, Sentence
 from attlas.statistics.claims import CLAIMS, HALF_OF_ATTENTION, MENTIONED_SHARE
-from attlas.statistics.clusters import degrees
-from attlas.statistics.verdicts import Verdict, estimate, judge
+from attlas.statistics.verdicts import Verdict, judge
 from attlas.wording.numbers import chance_of, count, format_percents, number, uncertain
 from attlas.wording.pattern_sentences import pattern_detail, resting_share, rests_more, say_name_verdict
 from attlas.wording.vocabulary import ALL, PATTERN_DOES
@@ -86,8 +85,8 @@ class Sentences:
         effects += self.patched(place)
         changes = list(self._changes(place))
         spread, writes = self._spread(place), list(self.writes(place))
-        if not first and not effects and not changes and not writes:
-            return [Noted([NOTHING]), *spread], False
+        if not first and not effects and not changes:  # untrained heads write, too
+            return [Noted([NOTHING]), *spread, *writes], False
         return [*first, *spread, *writes, *effects, *changes], True
 
     @cached_property
@@ -240,9 +239,7 @@ class Sentences:
         """Whether a share is shown to be larger than any that an untrained head gives; true where no twin was
         measured, since then only chance can be the null."""
         most = self.columns.most_untrained(column, place)
-        freedom = float(degrees(column.n[place], column.effective[place]))
-        value, stderr = float(column.values[place]), float(column.stderr[place])
-        measured = estimate(value, stderr, freedom, int(column.documents[place]))
+        value, measured = float(column.values[place]), column.estimate(place)
         if most is None or not math.isfinite(measured.low):
             return most is None or value - most.value >= CLAIMS["share"].size
         return judge("share", measured, untrained=most).shown

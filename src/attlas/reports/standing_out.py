@@ -176,8 +176,9 @@ def _layers(sentences: Sentences) -> Iterator[Noted]:
         broad, narrow = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
         place = next(p for p, head in enumerate(sentences.columns.heads) if head.kind == kind)
         even = sentences.columns.even_entropy(column, place)
-        if even is not None and means[broad] - means[narrow] < CLAIMS["spread"].size * even:
-            continue  # untrained layers differ by as much
+        apart = means[broad] - means[narrow] - sentences.columns.layers_apart_untrained(column, kind)
+        if even is not None and apart < CLAIMS["spread"].size * even:
+            continue
         of = f" of the {kind}" if len(sentences.atlas.kinds) > 1 else ""
         claim = f"Attention{of} is broadest in layer {broad} and most focused in layer {narrow}."
         evidence = f"mean entropy {means[broad]:.2f} and {means[narrow]:.2f} nats"
