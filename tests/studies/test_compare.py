@@ -21,6 +21,7 @@ from scipy.stats import t
 import attlas
 import reference
 from attlas.address import Head
+from attlas.atlas.chapter import Chapter
 from attlas.cli import app
 from attlas.corpora.batches import TokenClasses
 from attlas.corpora.task_data import TaskData
@@ -33,6 +34,7 @@ from attlas.reducers import surface
 from attlas.reports.asking import stands_out
 from attlas.statistics.hypotheses import holm
 from attlas.studies import study_run
+from attlas.studies.comparing import comparison
 from attlas.studies.comparing.compare_study import change_table, check_comparable, flow_table, match_table
 from attlas.studies.comparing.comparison import (
     distinguish_titles,
@@ -284,6 +286,15 @@ def test_a_model_beside_itself_is_not_said_to_have_changed(mini: Subject, tmp_pa
     attlas.compare(mini, mini, segments=3, length=16, matched=0, shapes=0, atlas=where, progress=False)
     (said,) = stands_out(attlas.load_atlas(where))
     assert said.startswith("No head is shown to attend otherwise than before. ")
+
+
+def test_where_no_statistic_can_be_compared_that_is_said() -> None:
+    nothing = change_table(PairedMeans([]))
+    assert nothing.empty
+    assert comparison._how_many(nothing) == (
+        "There are too few documents to say which statistics of heads changed"
+    )
+    assert comparison.strongest_changes(Chapter("c", {}, [], {"changes": nothing})).empty
 
 
 @pytest.mark.parametrize("arguments", [["--atlases", "x", "y"], ["--atlases", "x", "--atlases", "y"]])

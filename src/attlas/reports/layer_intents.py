@@ -26,6 +26,8 @@ WHICH_LAYER = re.compile(
 
 def of_layers(q: Question) -> Answer | None:
     """Two layers beside one another, some of them, or which of all; heads of a layer are found elsewhere."""
+    if not q.atlas.addresses:
+        return None
     if wrong := [layer for layer in q.layers if layer > q.last_layer]:
         return Answer(q.text, lead=f"There is no layer {wrong[0]}: layers are 0 to {q.last_layer}.")
     if not q.layers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from attlas.reports.ask_answer import Answer, AnsweredHead, about_head
@@ -87,7 +88,11 @@ def nameless(q: Question) -> Answer | None:
     places = [p for p in places if not q.layers or q.atlas.addresses[p].layer in q.layers]
     entropy = column_of(q, "entropy", "all")
     say = q.search.sentences.of_value
-    heads = tuple(q.head(p, say(entropy, p), "without a name") for p in places[:MOST] if entropy is not None)
+    heads = tuple(
+        q.head(p, say(entropy, p), "without a name")
+        for p in places
+        if entropy is not None and math.isfinite(entropy.values[p])
+    )[:MOST]
     lead = (
         f"{len(places) or 'None'} of {count(len(q.addresses), 'head')} have no name, for no pattern is shown."
     )

@@ -101,7 +101,7 @@ class Question:
 
     @cached_property
     def last_layer(self) -> int:
-        return max(head.layer for head in self.atlas.addresses)
+        return max((head.layer for head in self.atlas.addresses), default=-1)
 
     @cached_property
     def layers(self) -> list[int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 from rich.console import Console
 
@@ -129,7 +130,7 @@ def distinguish_titles(models: Sequence[str]) -> list[str]:
 def strongest_changes(chapter: Chapter, most: int = MOST) -> pd.DataFrame:
     """The changes of shares and entropies that are shown, largest first."""
     changes = _on_one_scale(chapter.tables["changes"])
-    kept = changes[[judge_row("change", row).shown for row in records(changes)]]
+    kept = changes[np.array([judge_row("change", row).shown for row in records(changes)], bool)]
     order = kept["change"].abs().sort_values(ascending=False, kind="stable").index
     return kept.loc[order].head(most)
 
@@ -242,6 +243,8 @@ def _show_heads(console: Console, chapter: Chapter) -> None:
 def _how_many(changes: pd.DataFrame) -> str:
     """The size of changes first: with many inputs the slightest is significant."""
     shares = _on_one_scale(changes)
+    if shares.empty:
+        return "There are too few documents to say which statistics of heads changed"
     many = Counter(judge_row("change", row).verdict for row in records(shares))
     return (
         f"{many['shown']:,} of {len(shares):,} statistics of heads are shown to change by {LARGE_CHANGE} or "
