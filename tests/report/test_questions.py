@@ -118,7 +118,7 @@ def test_questions_of_three_kinds_of_users_are_answered_or_honestly_not(model: s
 
 
 def test_what_is_not_understood_is_said_with_questions_that_are() -> None:
-    answer = atlas_of("mini").ask("how fast is this model?")
+    answer = atlas_of("mini").ask("how old is this model?")
     assert not answer.heads
     assert answer.note.startswith("I don't understand")
     assert len(answer.nearest) == 3

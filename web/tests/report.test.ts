@@ -32,6 +32,9 @@ const FINDER: Finder = {
   ignored: ["which", "head", "heads", "the", "to", "at", "looks", "look", "do"],
   fillers: ["not"],
   denials: ["not"],
+  rewrites: [["n['’]t\\b", " not"]],
+  after: "\\blike\\b|:",
+  unheeded: "\\bhow often\\b",
   endings: [
     ["ies", "y"],
     ["ing", ""],
@@ -48,8 +51,8 @@ const FINDER: Finder = {
 
 /** What Python sends, with few words to ask by. */
 const FORMS = [
-  { pattern: "\\bhow big\\b", lead: "It has 4 heads.", missing: [] },
-  { pattern: "\\bhow many\\b", lead: "", missing: [] },
+  { pattern: "\\bhow big\\b", named: false, lead: "It has 4 heads.", missing: [] },
+  { pattern: "\\bhow many\\b", named: true, lead: "", missing: [] },
 ] satisfies Form[];
 const DOCUMENT: Report = { ...reportFixture().report, finder: FINDER, forms: FORMS };
 const book = new Book(DOCUMENT, reportFixture().buffer);

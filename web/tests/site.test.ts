@@ -27,7 +27,7 @@ const data: SearchData = {
     [2, "5.5"],
   ],
   forms: ["\\bhow many\\b"],
-  finder: { ignored: ["which", "heads", "find", "do"], endings: [["s", ""]], fillers: ["not"], denials: ["not"], glossary: [{ term: "obj", title: "object", words: ["object"], command: "" }, { term: "sink", title: "sink", words: ["sink"], command: "" }], topics: [topic] },
+  finder: { ignored: ["which", "heads", "find", "do"], endings: [["s", ""]], fillers: ["not"], denials: ["not"], rewrites: [["n['’]t\\b", " not"]], after: ":", unheeded: "\\bhow often\\b", glossary: [{ term: "obj", title: "object", words: ["object"], command: "" }, { term: "sink", title: "sink", words: ["sink"], command: "" }], topics: [topic] },
 };
 const ask = (question: string) => answersOf(question, data, new Matcher(data.finder), 10);
 

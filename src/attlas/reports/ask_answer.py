@@ -71,8 +71,8 @@ class Answer:
         return notes_html([*([self.lead] if self.lead else []), *heads, *self._lines()])
 
     def show(self, console: Console) -> None:
-        if self.lead:
-            console.print(f"[bold]{safe(self.lead)}[/bold]", soft_wrap=True, highlight=False)
+        for line in self.lead.splitlines():
+            console.print(f"[bold]{safe(line)}[/bold]", soft_wrap=True, highlight=False)
         for head in self.heads:
             said = f"  [bold]{safe(head.head)}[/bold]  {safe(head.sentence)}"
             console.print(said, soft_wrap=True, highlight=False)

@@ -18,9 +18,22 @@ from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
 from attlas.reports.glossary import glossary
 from attlas.reports.intents import by_intent, nearest_questions
-from attlas.reports.matching import DENIALS, ENDINGS, FILLERS, IGNORED, Index, QuestionUnit, in_turns, phrases
+from attlas.reports.matching import (
+    AFTER,
+    DENIALS,
+    ENDINGS,
+    FILLERS,
+    IGNORED,
+    REWRITES,
+    UNHEEDED,
+    Index,
+    QuestionUnit,
+    in_turns,
+    phrases,
+    vocabulary,
+)
 from attlas.reports.page_contract import Finder, Term, Topic
-from attlas.reports.question import MOST, Question
+from attlas.reports.question import MOST, Question, impossible
 from attlas.reports.sentences import Noted, Sentences, claim_and_evidence, joined
 from attlas.reports.standing_out import what_stands_out
 from attlas.reports.topics import Topics
@@ -37,6 +50,7 @@ class Search:
         self.sentences = sentences_of(atlas)
         self.finder = finder_of(atlas, self.sentences)
         self.phrases = phrases(self.finder)
+        self.words = vocabulary(self.finder)
         self.index = Index(self.finder["topics"])
 
     def knows(self, unit: QuestionUnit) -> bool:
@@ -60,8 +74,11 @@ class Search:
     def _by_words(self, asked: Question) -> Answer:
         answer = self.ranked(asked, asked.topics)
         missing = self.missing(asked.units, bool(answer.heads)) if asked.understood else ()
-        if not answer.heads and not missing:
+        if (not answer.heads and not missing) or UNHEEDED.search(asked.plain):
             return Answer(asked.text, note=NOT_UNDERSTOOD)
+        first = next((unit for unit in asked.units if self.knows(unit)), None)
+        if first is not None and (lacks := self.missing([first], bool(answer.heads))):
+            return Answer(asked.text, missing=lacks)  # what it asks for; the rest only says more of it
         note = f"Not understood: {', '.join(asked.unknown)}." if asked.unknown else ""
         return replace(answer, missing=missing, note=note)
 
@@ -121,20 +138,9 @@ def ask(atlas: Atlas, question: str) -> Answer:
     answer = search.answer(asked)
     if answer.note == NOT_UNDERSTOOD:
         answer = replace(answer, nearest=nearest_questions(asked))
-    if not answer.heads and not answer.lead and (why := _impossible(asked.units, atlas)):
+    if not answer.heads and not answer.lead and (why := impossible(asked.units, atlas)):
         return Answer(question, note=why)
     return answer
-
-
-def _impossible(units: Sequence[QuestionUnit], atlas: Atlas) -> str:
-    """Why no head of this model can do what was asked; empty where it may."""
-    asked = {term for unit in units for term in unit.terms}
-    if "next" in asked and set(atlas.kinds) == {"decoder"}:
-        return "No head can: in a decoder, a token sees only those before it."
-    for term, token in (("sep", "[SEP]"), ("cls", "[CLS]")):
-        if term in asked and atlas.has("entropy", "all") and not atlas.has("to_class", term):
-            return f"No head can: the model reads no {token}."
-    return ""
 
 
 def sentences_of(atlas: Atlas) -> Sentences:
@@ -180,6 +186,9 @@ def finder_of(atlas: Atlas, sentences: Sentences) -> Finder:
         "endings": list(ENDINGS),
         "fillers": sorted(FILLERS),
         "denials": list(DENIALS),
+        "rewrites": list(REWRITES),
+        "after": AFTER.pattern,
+        "unheeded": UNHEEDED.pattern,
         "glossary": glossary(model, folder),
         "topics": topics,
     }

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from attlas.reports.ask_answer import Answer, AnsweredHead, about_head
 from attlas.reports.cards import nearest_heads
 from attlas.reports.evidence import gain_of, judge_effect
+from attlas.reports.likeness import nearer_than_most
 from attlas.reports.question import WORTH, YES_OR_NO, Question, column_of, column_of_topic, told, ways_in
 from attlas.reports.sentences import BESIDE, claim_and_evidence
 from attlas.statistics.claims import CLAIMS
@@ -21,12 +19,18 @@ if TYPE_CHECKING:
     from attlas.reports.page_contract import Sentence, Topic
 
 
-_ALIKE = re.compile(r"\b(?:similar|alike|like|resembl|closest|nearest|neighbo)\w*\b(?!\s*(?:do|to|the|at)\b)")
-_WRITES = re.compile(r"\b(?:promot|rais|lower|writ|output)\w*|\bwhat words\b")
+_ALIKE = re.compile(
+    r"\b(?:similar|alike|resembl|neighbo(?:u?r)?\b|(?:closest|nearest)(?! noun| verb| token| word)"
+    r"|(?:most|more) like\b)\w*"
+)
+_WRITES = re.compile(
+    r"\b(?:promot|rais|lower|writ|output|boost|suppress)\w*|\bwhat words\b|\bpush(?:es)?\b|\blogits?\b"
+)
 _BEST = re.compile(
     r"\b(?:relations?|dependenc\w+|patterns?)\b.*\bbest\b|\bwhich (?:relation|dependency|pattern)"
 )
 _COMPARES = re.compile(r"\b(?:compar|differ|vs|versus|common)\w*")
+_JUDGED = re.compile(r"\b(?:reliab|significan|trust|certain|confiden|accura)\w*")
 _BETTER = re.compile(r"\bbetter\b(?!.* at\b)|\bworse\b|\bhurts?\b")
 
 
@@ -43,7 +47,7 @@ def of_one_head(q: Question) -> Answer | None:
         missing = tuple(dict.fromkeys(m for a in known for m in a.missing))
         heads = tuple(head for a in known for head in a.heads)
         return Answer(q.text, heads, missing, lead=" ".join(a.lead for a in known if a.lead))
-    if q.unknown and not _COMPARES.search(q.plain):
+    if q.unknown and not _COMPARES.search(q.plain) and not _JUDGED.search(q.plain):
         return None
     cards = tuple(_card(q, place) for place in places)
     lead = "\n".join(f"{card.head}: {card.sentence}" for card in cards) if len(cards) > 1 else ""
@@ -97,16 +101,6 @@ def _alike(q: Question, place: int) -> Answer | None:
     )
     lead = f"Head {heads[0].head} is most like {q.addresses[place]}."
     return Answer(q.text, heads, lead=nearer_than_most(q, others[0][1]) or lead)
-
-
-def nearer_than_most(q: Question, apart: float) -> str:
-    """That two heads are no nearer than heads are; empty where they are: untrained heads are all alike."""
-    column = column_of(q, "distance_between")
-    usual = math.nan if column is None else float(np.nanmedian(column.values))
-    if not apart > usual / 2:
-        return ""
-    said = f"{number(apart, 4)} nats apart, and heads are {number(usual, 4)} from one another on average"
-    return f"Practically none: the nearest are {said}."
 
 
 def _writes(q: Question, place: int) -> Answer | None:

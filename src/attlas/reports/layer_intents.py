@@ -15,13 +15,16 @@ from attlas.reports.named_layers import layers_written
 from attlas.reports.question import HARMLESS, NEGATED, WORTH, Question, column_of, column_of_topic
 from attlas.reports.standing_out import name_counts
 from attlas.statistics.claims import CLAIMS
-from attlas.wording.numbers import count
+from attlas.wording.numbers import count, number
 
 #: which layer, or what becomes of a number over the layers
 WHICH_LAYER = re.compile(
     r"\b(?:which|what|whose) layers?\b|\blayers? (?:is|are)\b"
     r"|\b(?:per|by|each|over|across|rank\w*) (?:the )?layers?\b"
 )
+
+
+MATTERS = re.compile(r"\bmatter\w*|\bcontribut\w*|\bcarr(?:y|ies)\b|\bdecid\w*")
 
 
 def of_layers(q: Question) -> Answer | None:
@@ -34,6 +37,8 @@ def of_layers(q: Question) -> Answer | None:
         return _which_layer(q) if WHICH_LAYER.search(q.plain) else None
     if q.topics and re.search(r"\bheads?\b", q.plain) and not WORTH.search(q.plain):
         return None
+    if (WORTH.search(q.plain) or MATTERS.search(q.plain)) and len(q.groups) > 1 and len(q.layers) > 1:
+        return _beside(q)
     if WORTH.search(q.plain):
         answers = [_layer_worth(q, layer) for layer in q.layers]
         missing = tuple(dict.fromkeys(m for a in answers for m in a.missing))
@@ -53,8 +58,7 @@ def _of_column(q: Question) -> Answer | None:
     for topic in q.topics:
         column = column_of_topic(q, topic)
         if column is not None and column.known.family != "effect":
-            apart = [[layer] for layer in q.layers] if len(q.layers) < 3 else [q.layers]
-            means = [(of, float(np.nanmean(column.values[_places(q, of)]))) for of in apart]
+            means = [(of, float(np.nanmean(column.values[_places(q, of)]))) for of in q.groups]
             median = float(np.nanmedian(column.values))
             title = column.known.called(column.group)
             parts = [
@@ -79,6 +83,24 @@ def _layer_worth(q: Question, layer: int) -> Answer:
     return Answer(q.text, missing=((f"what layer {layer} is worth", command),))
 
 
+def _beside(q: Question) -> Answer:
+    """Which of two groups of layers matters more, as far as single heads tell."""
+    command = " ".join(f'--heads "layer {layer}"' for group in q.groups for layer in group)
+    missing = (("what whole layers are worth", f"attlas disable {q.model} {command} --atlas {q.folder}"),)
+    column = column_of(q, "estimated_effect")
+    if column is None:
+        return Answer(q.text, missing=missing)
+    means = [float(np.nanmean(np.abs(column.values[_places(q, group)]))) for group in q.groups]
+    order = sorted(range(len(means)), key=lambda i: -means[i])
+    first, last = (
+        f"{layers_written(q.groups[i])} ({number(means[i], 4)} nats)" for i in (order[0], order[-1])
+    )
+    small = max(means) < CLAIMS["loss"].size
+    hardly = "; both are small" if small else ""
+    lead = f"Head by head, {first} change the loss more than {last}, by attribution{hardly}."
+    return Answer(q.text, missing=missing, lead=lead)
+
+
 def _layer_effects(q: Question) -> Iterator[tuple[dict[str, object], str]]:
     for chapter in q.atlas.chapters:
         table = q.atlas.tables.get(f"{chapter}/disabled_together")
@@ -96,7 +118,7 @@ def _which_layer(q: Question) -> Answer | None:
                 f'--heads "layer {n}"' for n in range(max(h.layer for h in q.atlas.addresses) + 1)
             )
             command = f"attlas disable {q.model} {wanted} --atlas {q.folder}"
-            return Answer(q.text, missing=(("what each layer is worth", command),))
+            return Answer(q.text, missing=(("what each layer is worth", command),), lead=_by_its_heads(q))
         least = bool(NEGATED.search(q.plain)) or bool(HARMLESS.search(q.plain)) or "useless" in q.plain
         rows.sort(key=lambda r: abs(float(str(r["change"]))), reverse=not least)
         first, word = rows[0], "least" if least else "most"
@@ -120,6 +142,22 @@ def _which_layer(q: Question) -> Answer | None:
                 extreme = "least" if turned else "most"
                 return Answer(q.text, lead=f"By {title}, {ends} has {extreme}; {other}.")
     return None
+
+
+def _by_its_heads(q: Question) -> str:
+    """Which layer's heads are worth most, or least, by attribution; empty where nothing was estimated."""
+    column = column_of(q, "estimated_effect")
+    if column is None:
+        return ""
+    every = range(q.last_layer + 1)
+    means = {layer: float(np.nanmean(np.abs(column.values[_places(q, [layer])]))) for layer in every}
+    least = bool(NEGATED.search(q.plain)) or bool(HARMLESS.search(q.plain)) or "useless" in q.plain
+    layer = (min if least else max)(means, key=means.__getitem__)
+    word = "least" if least else "most"
+    return (
+        f"Head by head, layer {layer} changes the loss {word} ({number(means[layer], 4)} nats, by "
+        "attribution)."
+    )
 
 
 def _differ(q: Question, column: Column, means: Mapping[int, float]) -> bool:

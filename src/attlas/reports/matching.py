@@ -2,10 +2,11 @@
 
 The page's finder follows the same rules, on the same data (`Finder` in the contract):
 
-1. Lower case; "don't" is "do not". Words are runs of letters and digits. A word in quotes, or after "like",
-   "such as" or a colon, may be an example, as in: words like "because". So may every word of a question that
-   has none but examples. If the glossary has it as one, it is `=because`, and neither 2 nor 3 changes it.
-   Ignored words go.
+1. Lower case; "don't" is "do not"; a word one slip away from one that is known is that word. Words are runs
+   of letters and digits. A word in quotes, after "like" or "such as", or among three at most after a colon,
+   may be an example, as in: words like "because". So may every word of a question that has none but
+   examples. If the glossary has it as one, it is `=because`, and neither 2 nor 3 changes it. Ignored words
+   go.
 2. A word loses the first ending that it has, if three letters stay; words in -ss, -us and -is lose none.
 3. From left to right, the longest phrase of the glossary (four words at most) becomes a unit: all terms that
    have the phrase, and the words themselves. A word in no phrase has the terms of the single words in the
@@ -13,6 +14,8 @@ The page's finder follows the same rules, on the same data (`Finder` in the cont
 4. A topic answers if a unit has one of its `needs`. It scores 2 for each unit with one of its needs, 1 for
    each other unit with one of its terms, and loses 0.5 for each need that no unit has.
 5. The topics with the highest score answer. Their heads take turns, each topic's best first.
+6. Where the first thing that is named was not measured, that is the answer. Where what is asked of the things
+   is more than which heads (`UNHEEDED`), words give none.
 """
 
 from __future__ import annotations
@@ -27,8 +30,15 @@ from attlas.reports.page_contract import Finder, Topic
 LONGEST = 4  # words in a phrase
 ALIKE = 6  # letters that two words have in common at least, to mean the same
 EXAMPLE = "="  # before a word that is itself an example of what is meant
+#: what is written in several ways, or says nothing; Python and JavaScript read it alike
+REWRITES: tuple[tuple[str, str], ...] = (
+    (r"\b(?:e\.g\.|i\.e\.)|^(?:please )?list\b", " "),
+    (r"\bcan['’n]?(?:t|ot)\b", "can not"),
+    (r"\bwon['’]t\b", "will not"),
+    (r"n['’]t\b", " not"),
+)
 _IN_QUOTES = re.compile(r'"[^"]*"|“[^”]*”|‘[^’]*’')
-_AFTER = re.compile(r"\blike\b|\bsuch as\b|:")
+AFTER = re.compile(r"\blike\b|\bsuch as\b|:(?=(?:\s*\S+){1,3}\s*$)")
 ENDINGS: tuple[tuple[str, str], ...] = (
     ("ies", "y"),
     ("sses", "ss"),
@@ -38,6 +48,11 @@ ENDINGS: tuple[tuple[str, str], ...] = (
     ("ed", ""),
     ("ly", ""),
     ("s", ""),
+)
+#: what a question asks of the things that it names, and words alone do not answer
+UNHEEDED = re.compile(
+    r"\b(?:vs|versus|correlat\w*|how (?:often|well|long|fast|come)|which is (?:it|more|better)|what if"
+    r"|instead of)\b"
 )
 _KEPT = ("ss", "us", "is")
 IGNORED = frozenset(
@@ -65,7 +80,11 @@ DENIALS = ("not", "never", "least", "hardly", "ignore", "avoid", "without")
 _FILLERS = (
     "score scores accuracy uas percent percentage fraction proportion share confidence interval ci nats "
     "mean top largest highest value line rate level degree ranking rank big high low ablate exceed beyond "
-    "away tell show circuit compare compared versus two three five ten elsewhere shaped "
+    "away tell show circuit compare compared versus two three five ten elsewhere shaped accurate actually "
+    "really basically whole both e g ie eg baseline beat fixed offset positional margin point example "
+    "instance "
+    "style whats wheres hows no fit fitted correct correctly guess random half second lot called find "
+    "direction list total right "
     "almost also always answer around associate attach back be become behave belong but call "
     "candidate capture care case check compute concern contain currently deal describe detect detection "
     "different distribution do doing done dump each encode especially ever every exist explain express "
@@ -94,16 +113,18 @@ class QuestionUnit:
 
 
 def plain(text: str) -> str:
-    """Lower case, and "not" as a word: don't, isn’t, cannot."""
-    text = re.sub(r"\bcan['’n]?(?:t|ot)\b", "can not", text.lower().strip())
-    return re.sub(r"n['’]t\b", " not", re.sub(r"\bwon['’]t\b", "will not", text))
+    """Lower case, "not" as a word (don't, isn’t, cannot), and no e.g., i.e. or list of."""
+    text = text.lower().strip()
+    for said, instead in REWRITES:
+        text = re.sub(said, instead, text)
+    return text
 
 
 def words_of(text: str, known: Container[tuple[str, ...]] = ()) -> list[str]:
     """The words that count, made alike. `known` has the examples among the phrases of the glossary."""
     text = plain(text)
     quoted = [match.span() for match in _IN_QUOTES.finditer(text)]
-    after = _AFTER.search(text)
+    after = AFTER.search(text)
     matches = list(re.finditer(r"[^\W_]+", text))
     only_examples = all((EXAMPLE + match.group(),) in known for match in matches)
     words = []
@@ -147,19 +168,54 @@ def phrases(finder: Finder) -> dict[tuple[str, ...], set[str]]:
     return known
 
 
+def vocabulary(finder: Finder) -> frozenset[str]:
+    """Every word that a question may have and be understood."""
+    phrases_of = (phrase for term in finder["glossary"] for phrase in term["words"])
+    inside = {word.removeprefix(EXAMPLE) for phrase in phrases_of for word in phrase.split()}
+    return frozenset({*inside, *finder["ignored"], *finder["fillers"]})
+
+
 def units_of(question: str, known: Mapping[tuple[str, ...], set[str]]) -> list[QuestionUnit]:
     words = words_of(question, known)
     units, at = [], 0
     while at < len(words):
         for length in range(min(LONGEST, len(words) - at), 0, -1):
             phrase = tuple(words[at : at + length])
-            if phrase in known or length == 1:
+            if (phrase in known and not _cuts(phrase, words[at:], known)) or length == 1:
                 alike = frozenset[str]() if phrase[0] in FILLERS else _terms_alike(phrase[0], known)
                 terms = known.get(phrase, alike)
                 units.append(QuestionUnit(" ".join(phrase), frozenset(terms)))
                 at += length
                 break
     return units
+
+
+def _cuts(phrase: tuple[str, ...], words: Sequence[str], known: Container[tuple[str, ...]]) -> bool:
+    """Whether a denial takes the first word of a longer phrase: not special, of "not special token"."""
+    longer = (tuple(words[1:end]) for end in range(len(phrase) + 1, min(LONGEST, len(words)) + 1))
+    return phrase[0] in DENIALS and len(phrase) > 1 and any(rest in known for rest in longer)
+
+
+def spelled(text: str, known: Container[str], every: Iterable[str]) -> str:
+    """A word that nothing has, and that is one slip away from one word that is known, is that word."""
+    for word in dict.fromkeys(re.findall(r"[^\W\d_]{6,}", text)):
+        if word not in known and stem(word) not in known:
+            near = {other for other in every if is_slip(word, other) or is_slip(stem(word), other)}
+            if len(near) == 1:
+                text = re.sub(rf"\b{word}\b", near.pop(), text)
+    return text
+
+
+def is_slip(word: str, other: str) -> bool:
+    """Whether one letter is missing, doubled or wrong, or two have changed places; the first stays."""
+    if word[:1] != other[:1] or abs(len(word) - len(other)) > 1 or min(len(word), len(other)) < 5:
+        return False
+    at = next(
+        (i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other))
+    )
+    rests = ((at + 1, at + 1), (at + 1, at), (at, at + 1))
+    swapped = word[at : at + 2] == other[at : at + 2][::-1] and word[at + 2 :] == other[at + 2 :]
+    return word != other and (swapped or any(word[i:] == other[j:] for i, j in rests))
 
 
 def _terms_alike(word: str, known: Mapping[tuple[str, ...], set[str]]) -> set[str]:

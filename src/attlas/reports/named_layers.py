@@ -14,7 +14,9 @@ _WITH_LAYER = re.compile(r"\b(?:with|to|and|or|than|versus|vs\.?)\s+layer\s+(\d+
 _PLACES: tuple[tuple[str, float, float | None], ...] = (
     (r"(?:first|bottom|lowest) layer\b", 0, None),
     (r"(?:first|early|earlier|lower)(?: layers| ones| and\b)", 0, 1 / 3),
+    (r"(?:first|lower|bottom|early) half\b", 0, 1 / 2),
     (r"middle layers?", 1 / 3, 2 / 3),
+    (r"(?:second|last|upper|top|other|late) half\b", 1 / 2, 1),
     (r"(?:last|final|top|highest) layer\b", 1, None),
     (r"(?:last|late|later|deep|deeper|upper|higher)(?: layers| ones)", 2 / 3, 1),
 )
@@ -23,6 +25,16 @@ _PLACES: tuple[tuple[str, float, float | None], ...] = (
 def layers_in(said: str, last: int) -> list[int]:
     """The layers that a question names, of a model whose last layer has this number."""
     return _by_number(said) or _by_place(said, last)
+
+
+def groups_in(said: str, last: int) -> list[list[int]]:
+    """The layers that a question names, beside one another: two of them, or early ones and late ones."""
+    if layers := _by_number(said):
+        return [[layer] for layer in layers] if len(layers) < 3 else [layers]
+    groups = _groups(said, last)
+    if len(groups) == 2:  # what both would have belongs to the later
+        groups[0] = [layer for layer in groups[0] if layer not in groups[1]] or groups[0]
+    return groups
 
 
 def without_layers(said: str) -> str:
@@ -56,14 +68,18 @@ def _by_number(said: str) -> list[int]:
 
 def _by_place(said: str, last: int) -> list[int]:
     """Of two places, the outermost layer of each."""
-    parts = [
+    parts = _groups(said, last)
+    if len(parts) > 1:
+        return sorted({parts[0][0], parts[-1][-1]})
+    return parts[0] if parts else []
+
+
+def _groups(said: str, last: int) -> list[list[int]]:
+    return [
         _part(start, start if end is None else end, last)
         for words, start, end in _PLACES
         if "layer" in said and re.search(rf"\b{words}", said)
     ]
-    if len(parts) > 1:
-        return sorted({parts[0][0], parts[-1][-1]})
-    return parts[0] if parts else []
 
 
 def _part(start: float, end: float, last: int) -> list[int]:

@@ -301,6 +301,7 @@ class Form(TypedDict):
     """A form of question that words alone cannot answer, and what a page says to it."""
 
     pattern: str  # a regular expression that Python and JavaScript read alike
+    named: bool  # whether it is of that form where it names a head, too
     lead: str  # the answer; "" where only `attlas ask` works it out
     missing: list[tuple[str, str]]  # what the atlas lacks, and the command that would measure it
 
@@ -313,6 +314,9 @@ class Finder(TypedDict):
     endings: list[tuple[str, str]]  # of words, longest first: ("ies", "y")
     fillers: list[str]  # words, made alike, that say nothing unless the glossary has them: notice, score
     denials: list[str]  # words that turn a question around unless a phrase of the glossary has them: not
+    rewrites: list[tuple[str, str]]  # regular expressions, and what stands for what they match: n't -> not
+    after: str  # a regular expression after which words may be examples
+    unheeded: str  # one of what words alone do not answer
     glossary: list[Term]
     topics: list[Topic]
 

@@ -15,9 +15,9 @@ from attlas.atlas.catalogue import CATALOGUE
 from attlas.reports.ask_answer import AnsweredHead
 from attlas.reports.columns import Column
 from attlas.reports.evidence import gain_of, judge_effect
-from attlas.reports.matching import FILLERS, QuestionUnit, examples_in, plain, units_of
-from attlas.reports.named_layers import layers_in, without_layers
-from attlas.reports.sentences import claim_and_evidence
+from attlas.reports.matching import FILLERS, QuestionUnit, examples_in, plain, spelled, units_of
+from attlas.reports.named_layers import groups_in, layers_in, without_layers
+from attlas.reports.sentences import SPREAD, claim_and_evidence
 from attlas.statistics.claims import CLAIMS, MENTIONED_SHARE
 from attlas.statistics.verdicts import Verdict
 from attlas.wording.vocabulary import RELATIONS
@@ -31,12 +31,21 @@ MOST = 5  # heads in an answer
 ADDRESS = re.compile(
     r"(?<![\w.])(?:(?:encoder|decoder|cross)\.)?\d+\.(?:0|[1-9]\d*)(?![\w.]*\d)(?!\s*(?:%|nats?\b))"
 )
-_REMOVES = r"remov|cut|drop|delete|discard|lose|prun|take out|throw|get rid|without|turn\w* off|switch\w* off"
+REMOVES = r"remov|cut|drop|delete|discard|lose|prun|take out|throw|get rid|without|turn\w* off|switch\w* off"
 WORTH = re.compile(
-    rf"\b({_REMOVES}|disabl|ablat|knock|important|matter|need|essential|effect|useful|useless|worth)"
+    rf"\b({REMOVES}|disabl|ablat|knock|important|matter|need|essential|effect|useful|useless|worth)"
 )
-HARMLESS = re.compile(rf"\b(?:{_REMOVES})\w*\b.*\b(?:without|safely|no (?:harm|loss)|harmless|free)")
-NEGATED = re.compile(r"\b(?:not|never|least|fewest|hardly|avoid|ignore)\b")
+HARMLESS = re.compile(rf"\b(?:{REMOVES})\w*\b.*\b(?:without|safely|no (?:harm|loss)|harmless|free)")
+#: what an answer stands beside anyway
+BASELINE = re.compile(
+    r"\b(?:fixed[- ]offset|positional|offset|majority|random|distance)?[- ]?baselines?\b|\bfixed offset\b"
+)
+LEAST_HARM = re.compile(
+    r"\b(?:hurt|harm|damage|cost|matter|lose|change|affect)\w* (?:the )?(?:\w+ )?(?:least|nothing|little)\b"
+    r"|\bleast (?:hurt|harm|damag|important|needed|useful|effect|impact)\w*|\bsafe to (?:cut|remove"
+    r"|prune|drop|delete)"
+)
+NEGATED = re.compile(r"\b(?:not|never|(?<!at )least|fewest|hardly|avoid|ignore)\b")
 YES_OR_NO = re.compile(r"^(?:is|are|was|were|does|do|did|has|have|can|could|will|would|should)\b")
 _ABOVE = r"above|over|more than|greater than|larger than|higher than|at least|exceed(?:s|ing)?|>=?|≥"
 _BELOW = r"below|under|less than|fewer than|smaller than|lower than|at most|<=?|≤"
@@ -70,12 +79,12 @@ class Question:
 
     @cached_property
     def plain(self) -> str:
-        return plain(self.text)
+        return spelled(plain(self.text), self.search.words, self.search.words)
 
     @cached_property
     def units(self) -> list[QuestionUnit]:
         """What it names beside heads, layers and bounds."""
-        said = BOUND.sub(" ", without_layers(ADDRESS.sub(" ", self.plain)))
+        said = BASELINE.sub(" ", BOUND.sub(" ", without_layers(ADDRESS.sub(" ", self.plain))))
         return units_of(said, self.search.phrases)
 
     @cached_property
@@ -92,8 +101,16 @@ class Question:
 
     @cached_property
     def topics(self) -> list[Topic]:
-        """What answers it; nothing where it is not understood."""
-        return self.search.index.best(self.units) if self.understood else []
+        """What answers it, a number first that it calls by its name (entropy); nothing where it is not
+        understood."""
+        best = self.search.index.best(self.units) if self.understood else []
+        return sorted(best, key=lambda topic: not self._names(topic))
+
+    def _names(self, topic: Topic) -> bool:
+        column = column_of_topic(self, topic)
+        if column is None or column.known.is_share or column.name == "pattern_score":
+            return False
+        return bool({unit.words for unit in self.units} & {*column.known.title.split()})
 
     @property
     def named(self) -> list[str]:
@@ -107,6 +124,11 @@ class Question:
     def layers(self) -> list[int]:
         """The layers that it names, by number, as a range, or by where they lie."""
         return layers_in(self.plain, self.last_layer)
+
+    @cached_property
+    def groups(self) -> list[list[int]]:
+        """The same, as what is put side by side: two layers, early ones and late ones."""
+        return groups_in(self.plain, self.last_layer)
 
     @cached_property
     def bound(self) -> Bound | None:
@@ -127,6 +149,24 @@ class Question:
     ) -> AnsweredHead:
         claim, evidence = claim_and_evidence(sentence, self.addresses)
         return AnsweredHead(self.addresses[place], claim, about, chapter, sure=sure, evidence=evidence)
+
+
+def impossible(units: Sequence[QuestionUnit], atlas: Atlas) -> str:
+    """Why no head of this model can do what was asked; empty where it may."""
+    asked = {term for unit in units for term in unit.terms}
+    if "next" in asked and set(atlas.kinds) == {"decoder"}:
+        return "No head can: in a decoder, a token sees only those before it."
+    if not atlas.has("entropy", "all"):
+        return ""
+    reads = {name: atlas.has("to_class", name) for name in ("sep", "cls")}
+    for term, token in (("sep", "[SEP]"), ("cls", "[CLS]")):
+        if term in asked and not reads[term]:
+            return f"No head can: the model reads no {token}."
+    return (
+        "No head can: the model reads no special tokens."
+        if "delimiter" in asked and not any(reads.values())
+        else ""
+    )
 
 
 def column_of(q: Question, name: str, group: str = "") -> Column | None:
@@ -223,6 +263,9 @@ def _told_of_column(q: Question, topic: Topic, column: Column) -> list[Told]:
         if math.isfinite(value):
             place_of_attention = column.known.goes_somewhere
             large = not place_of_attention or value >= MENTIONED_SHARE
+            if column.name == "entropy":
+                even = sentences.columns.even_entropy(column, place) or math.inf
+                large = value > SPREAD[-2][0] * even if sign > 0 else value <= SPREAD[0][0] * even
             shown = large and (not place_of_attention or sentences.is_beyond_untrained(column, place))
             verdict: Verdict = "shown" if shown else "undecided" if large else "small"
             every.append(Told(place, verdict, sign * value, value, sentences.of_value(column, place)))

@@ -41,7 +41,7 @@ SAME = {
     "punctuation": {"to_class.punct"},
 }
 #: how spread attention is, by its entropy as a share of that of even attention
-_SPREAD = ((0.3, "at very few tokens"), (0.55, "at a few tokens"), (0.8, "broadly"), (9.0, "nearly evenly"))
+SPREAD = ((0.3, "at very few tokens"), (0.55, "at a few tokens"), (0.8, "broadly"), (9.0, "nearly evenly"))
 
 #: how much of a head's attention goes somewhere, by its share
 _PARTS = (
@@ -69,7 +69,7 @@ class Sentences:
 
     def card(self, place: int) -> tuple[list[Noted], bool]:
         """The sentences that a card begins with, and whether anything is known beyond statistics."""
-        named = self._named_pattern(place)
+        named = self.named_pattern(place)
         first = [
             *self._relations(place),
             *([Noted(self.pattern(named), self.of_pattern(named, place))] if named else []),
@@ -125,7 +125,7 @@ class Sentences:
         read = f"{value} of {relation['n']:,} {where} {self.corpus(relation['chapter'])}"
         return [claim, BESIDE, "; ".join([read, *_evidence(relation)])]
 
-    def _named_pattern(self, place: int) -> Followed | None:
+    def named_pattern(self, place: int) -> Followed | None:
         head = self.columns.heads[place]
         name = self.pattern_names.get(head)
         return next((f for f in self.evidence.patterns[place] if f.pattern == name), None)
@@ -256,7 +256,7 @@ class Sentences:
         if even is None:
             beside = f"median head {column.plainly(self.columns.median(column, place))}"
             return ["Spreads its attention.", BESIDE, f"entropy {column.said(place)}; {beside}"]
-        how = next(word for limit, word in _SPREAD if column.values[place] / max(even, 1e-9) <= limit)
+        how = next(word for limit, word in SPREAD if column.values[place] / max(even, 1e-9) <= limit)
         twin = self.columns.untrained(column, place)
         beside = f"entropy {column.said(place)}; even attention {even:.2f}"
         if twin is None:

@@ -5,7 +5,7 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     "previous": (
         "the previous token",
         "surface",
-        "position before, just word before, just token before, "
+        "positional, position before, just word before, just token before, "
         "last token, backward by one, i 1, look back, prior, previous, previous "
         "token, previous word, word before, token before, preceding, left neighbour, one back, offset "
         "-1, left, to left, leftward, shift left, shift left by one, word to left, prev, one step "
@@ -17,7 +17,7 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     "next": (
         "the next token",
         "surface",
-        "future, lookahead, look ahead, just word after, just token after, "
+        "positional, future, lookahead, look ahead, just word after, just token after, "
         "forward by one, position after, upcoming, next, next token, next "
         "word, word after, token after, following, right neighbour, one ahead, right, to right, "
         "rightward, shift right, subsequent, immediately after, directly after, just "
@@ -53,7 +53,7 @@ PLAIN: dict[str, tuple[str, str, str]] = {
         "surface",
         "further, furthest, further back, far, far away, far back, farthest, farther, long range, long "
         "distance, distant, long span, "
-        "distance, how far, remote, long way",
+        "distance, how far, remote, long way, average distance, mean distance, average length, reach far",
     ),
     "sep": (
         "[SEP]",
@@ -169,6 +169,19 @@ PLAIN: dict[str, tuple[str, str, str]] = {
         "tree, parse tree, parse, constituency, tree distance, syntax tree, tree structure, "
         "dependency tree, constituent",
     ),
+    "programs": (
+        "what each head does, as a sum of programs",
+        "explain",
+        "program, readable program, explained by program, unexplained, explained worst, worst explained, "
+        "best explained, no explanation, rule, algorithm, formula",
+    ),
+    "writes": (
+        "how much each head writes, and which tokens that raises",
+        "writes",
+        "write, writes, write most, direct logit attribution, logit attribution, dla, residual stream, "
+        "correct prediction, right prediction, wrong prediction, negative contribution, logit, boost, "
+        "push up, push down, output vector",
+    ),
     "changed": (
         "what changed beside another model",
         "compare",
@@ -232,7 +245,7 @@ PATTERN_WORDS: dict[str, str] = {
         "lower token, negative head"
     ),
     "function_vector": "function vector, function vector head, task vector, few shot, example of task",
-    "copying": "copy, copying, raise token, what it write, write, output copy, promote token, ov copy",
+    "copying": "copy, copying, raise token, what it write, output copy, promote token, ov copy",
 }
 
 #: shape -> words

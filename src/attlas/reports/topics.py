@@ -45,6 +45,8 @@ _LARGEST = {
     "map_distance": ("changed",),
     "tree_weight": ("trees",),
     "gate_gradient": ("important", "gate"),
+    "explained_by_programs": ("programs",),
+    "write_length": ("writes",),
 }
 _SMALLEST = {
     "entropy": ("focused",),
@@ -53,6 +55,7 @@ _SMALLEST = {
     "distance_within": ("alike", "layer"),
     "distance_between": ("alike",),
     "map_cosine": ("changed", "cosine"),
+    "explained_by_programs": ("programs", "worst"),
 }
 #: statistic -> what its groups are grouped under
 _UNDER = {

@@ -6,9 +6,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from attlas.reports.forms import FORMS
+from attlas.reports.forms import forms
 from attlas.reports.glossary import glossary
-from attlas.reports.matching import DENIALS, FILLERS
 from attlas.reports.page_contract import Topic
 from attlas.site.published_model import PublishedModel
 
@@ -22,12 +21,11 @@ class SearchData:
     models: list[tuple[str, str]] = field(default_factory=list)  # slug, title
     heads: list[tuple[int, str]] = field(default_factory=list)  # model, address
     topics: dict[str, dict[str, Any]] = field(default_factory=dict)
-    ignored: list[str] = field(default_factory=list)
-    endings: list[tuple[str, str]] = field(default_factory=list)
+    rules: dict[str, Any] = field(default_factory=dict)  # of matching: the same for every model
 
     def add(self, model: PublishedModel) -> None:
         finder = model.report["finder"]
-        self.ignored, self.endings = finder["ignored"], finder["endings"]
+        self.rules = {name: rule for name, rule in finder.items() if name not in ("glossary", "topics")}
         number = len(self.models)
         self.models.append((model.slug, model.title))
         places: dict[int, int] = {}
@@ -61,12 +59,9 @@ class SearchData:
         data = {
             "models": [{"slug": slug, "title": title} for slug, title in self.models],
             "heads": self.heads,
-            "forms": list(FORMS),
+            "forms": [pattern for pattern, *_ in forms()],
             "finder": {
-                "ignored": self.ignored,
-                "endings": self.endings,
-                "fillers": sorted(FILLERS),
-                "denials": list(DENIALS),
+                **self.rules,
                 "glossary": glossary("MODEL", "ATLAS"),
                 "topics": topics,
             },

@@ -340,6 +340,8 @@ export interface Topic {
 export interface Form {
   /** a regular expression that Python and JavaScript read alike */
   pattern: string;
+  /** whether it is of that form where it names a head, too */
+  named: boolean;
   /** the answer; "" where only `attlas ask` works it out */
   lead: string;
   /** what the atlas lacks, and the command that would measure it */
@@ -359,6 +361,12 @@ export interface Finder {
   fillers: string[];
   /** words that turn a question around unless a phrase of the glossary has them: not */
   denials: string[];
+  /** regular expressions, and what stands for what they match: n't -> not */
+  rewrites: [string, string][];
+  /** a regular expression after which words may be examples */
+  after: string;
+  /** one of what words alone do not answer */
+  unheeded: string;
   glossary: Term[];
   topics: Topic[];
 }

@@ -31,12 +31,12 @@ export function find(text: string, book: Book): Found {
   const nothing = { missing: [], said: "", note: "" };
   if (!query.words) return { query, heads: [...Array(book.count).keys()].filter(holds), answers: [], ...nothing };
   const named = [...new Set(query.words.match(ADDRESS) ?? [])];
-  if (named.length > 0) {
+  const form = formOf(book.matcher.plain(query.words), book.document.forms, named.length > 0);
+  if (named.length > 0 && !form) {
     const heads = named.flatMap((address) => book.head(address) ?? []).filter(holds);
     const answers = heads.map((head) => ({ head, sentences: book.document.cards[head].sentences, tells: book.document.cards[head].tells, sure: true, about: "" }));
     return { query, heads, answers, missing: [], said: "", note: heads.length === 0 ? `The heads are ${book.address(0)} to ${book.address(book.count - 1)}.` : "" };
   }
-  const form = formOf(query.words, book.document.forms);
   const { heads, missing, asked, unknown, denies } = book.matcher.answer(query.words, Infinity);
   if (form || (denies && heads.length > 0)) {
     const lacks = (form?.missing ?? []).map(([title, command]) => ({ title, command }));

@@ -7,16 +7,6 @@ const ALIKE = 6; // letters that two words have in common at least, to mean the 
 const EXAMPLE = "="; // before a word that is itself an example of what is meant
 const KEPT = ["ss", "us", "is"]; // endings that stay
 const IN_QUOTES = /"[^"]*"|“[^”]*”|‘[^’]*’/gu;
-const AFTER = /\blike\b|\bsuch as\b|:/u;
-
-const PLAIN: [RegExp, string][] = [
-  [/\bcan['’n]?(?:t|ot)\b/gu, "can not"],
-  [/\bwon['’]t\b/gu, "will not"],
-  [/n['’]t\b/gu, " not"],
-];
-
-/** Lower case, and "not" as a word: don't, isn’t, cannot. */
-export const lowered = (text: string): string => PLAIN.reduce((said, [from, to]) => said.replace(from, to), text.toLowerCase().trim());
 
 /** One thing that a question names: its words, and the glossary terms that have them. */
 export interface Unit {
@@ -44,6 +34,10 @@ export class Matcher {
   private readonly fillers: Set<string>;
   private readonly phrases = new Map<string, Set<string>>();
   private readonly measured: Set<string>;
+  private readonly vocabulary: Set<string>;
+  private readonly rewrites: [RegExp, string][];
+  private readonly after: RegExp;
+  private readonly unheeded: RegExp;
 
   constructor(readonly finder: Finder) {
     this.ignored = new Set(finder.ignored);
@@ -53,7 +47,23 @@ export class Matcher {
         const key = phrase.split(/\s+/).filter(Boolean).join(" ");
         if (key) this.phrases.set(key, (this.phrases.get(key) ?? new Set()).add(term));
       }
+    this.vocabulary = new Set([...[...this.phrases.keys()].flatMap((phrase) => phrase.split(" ").map((word) => word.replace(EXAMPLE, ""))), ...this.ignored, ...this.fillers]);
+    this.rewrites = finder.rewrites.map(([from, to]) => [new RegExp(from, "gu"), to]);
+    this.after = new RegExp(finder.after, "u");
+    this.unheeded = new RegExp(finder.unheeded, "u");
     this.measured = new Set(finder.topics.flatMap(({ needs, terms }) => [...needs, ...terms]));
+  }
+
+  /** Lower case, "not" as a word, and slips made good: don't, isn’t, importnat. */
+  plain(question: string): string {
+    let text = this.rewrites.reduce((said, [from, to]) => said.replace(from, to), question.toLowerCase().trim());
+    for (const [word] of new Set(text.matchAll(/\p{L}{6,}/gu))) {
+      const stem = this.stem(word);
+      if (this.vocabulary.has(word) || this.vocabulary.has(stem)) continue;
+      const near = [...this.vocabulary].filter((other) => isSlip(word, other) || isSlip(stem, other));
+      if (near.length === 1) text = text.replaceAll(new RegExp(`\\b${word}\\b`, "gu"), near[0]);
+    }
+    return text;
   }
 
   /** What a question names that counts. */
@@ -62,7 +72,7 @@ export class Matcher {
     const units: Unit[] = [];
     for (let at = 0; at < words.length; ) {
       let length = Math.min(LONGEST, words.length - at);
-      while (length > 1 && !this.phrases.has(words.slice(at, at + length).join(" "))) length--;
+      while (length > 1 && (!this.phrases.has(words.slice(at, at + length).join(" ")) || this.cuts(words.slice(at), length))) length--;
       const phrase = words.slice(at, at + length);
       const terms = this.phrases.get(phrase.join(" ")) ?? this.alike(phrase[0]);
       units.push({ words: phrase.join(" "), terms, all: new Set([...terms, phrase.join(" ")]) });
@@ -71,10 +81,17 @@ export class Matcher {
     return units;
   }
 
+  /** Whether a denial takes the first word of a longer phrase: not special, of "not special token". */
+  private cuts(words: string[], length: number): boolean {
+    if (!this.finder.denials.includes(words[0])) return false;
+    for (let end = length + 1; end <= Math.min(LONGEST, words.length); end++) if (this.phrases.has(words.slice(1, end).join(" "))) return true;
+    return false;
+  }
+
   private words(text: string): string[] {
-    const lower = lowered(text);
+    const lower = this.plain(text);
     const quoted = [...lower.matchAll(IN_QUOTES)].map((match) => [match.index, match.index + match[0].length]);
-    const after = AFTER.exec(lower);
+    const after = this.after.exec(lower);
     const matches = [...lower.matchAll(/[\p{L}\p{N}]+/gu)];
     const onlyExamples = matches.every(([word]) => this.phrases.has(EXAMPLE + word));
     const words: string[] = [];
@@ -114,15 +131,18 @@ export class Matcher {
     const examples = this.examples(question);
     const unknown = units.flatMap(({ words }) => (this.fillers.has(words) || examples.has(words) || /^\d+$/u.test(words) ? [] : [words])).filter((words) => !known.some((unit) => unit.words === words));
     const understood = unknown.length < Math.max(1, known.length);
-    const heads = understood ? inTurns(this.topics(units), most) : [];
-    const missing = understood ? this.missing(units, heads.length > 0) : [];
+    const heeded = understood && !this.unheeded.test(this.plain(question));
+    const found = heeded ? inTurns(this.topics(units), most) : [];
+    const lacks = heeded ? this.missing(known.slice(0, 1), found.length > 0) : [];
+    const heads = lacks.length > 0 ? [] : found;
+    const missing = lacks.length > 0 || !heeded ? lacks : this.missing(units, heads.length > 0);
     const denies = units.some(({ words }) => this.finder.denials.includes(words));
     return { heads, missing, asked: new Set(units.flatMap(({ terms }) => [...terms])), unknown, understood, denies };
   }
 
   /** The words in quotes, or after "like" or "such as". */
   private examples(text: string): Set<string> {
-    const lower = lowered(text);
+    const lower = this.plain(text);
     const after = /\b(?:like|such as)\b(.*)/u.exec(lower)?.[1] ?? "";
     const said = [...lower.matchAll(IN_QUOTES)].map(([quoted]) => quoted).join(" ");
     return new Set([...`${said} ${after}`.matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => this.stem(word)));
@@ -160,5 +180,15 @@ export function inTurns(topics: Topic[], most: number): { topic: Topic; rank: nu
   return [...taken.values()].slice(0, most);
 }
 
-/** The form of a question that words alone cannot answer, if it has one. */
-export const formOf = <F extends Pick<Form, "pattern">>(question: string, forms: F[]): F | undefined => forms.find(({ pattern }) => new RegExp(pattern).test(lowered(question)));
+/** Whether one letter is missing, doubled or wrong, or two have changed places; the first stays. */
+export function isSlip(word: string, other: string): boolean {
+  if (word === other || word[0] !== other[0] || Math.abs(word.length - other.length) > 1 || Math.min(word.length, other.length) < 5) return false;
+  let at = 0;
+  while (at < Math.min(word.length, other.length) && word[at] === other[at]) at++;
+  const swapped = word[at] === other[at + 1] && word[at + 1] === other[at] && word.slice(at + 2) === other.slice(at + 2);
+  const rests = [word.slice(at + 1) === other.slice(at + 1), word.slice(at + 1) === other.slice(at), word.slice(at) === other.slice(at + 1)];
+  return (at < Math.min(word.length, other.length) && swapped) || rests.includes(true);
+}
+
+/** The form of a question, plainly written, that words alone cannot answer, if it has one. */
+export const formOf = <F extends Pick<Form, "pattern" | "named">>(plain: string, forms: F[], named = false): F | undefined => forms.find((form) => (form.named || !named) && new RegExp(form.pattern).test(plain));

@@ -27,7 +27,7 @@ const told = (answer: ModelAnswer): ModelAnswer => {
 /** The answer model by model, those with the best head first. */
 export function answersOf(question: string, data: SearchData, matcher: Matcher, most: number): { models: ModelAnswer[]; nothing: string } {
   const { heads, missing, denies } = matcher.answer(question, most);
-  const asks = formOf(question, data.forms.map((pattern) => ({ pattern })));
+  const asks = formOf(matcher.plain(question), data.forms.map((pattern) => ({ pattern, named: true })));
   if (asks || (denies && heads.length > 0)) return { models: [], nothing: "Words alone cannot answer this over several models. Open one: its page, or attlas ask, does." };
   const models = new Map<number, ModelAnswer>();
   for (const { topic, rank } of heads) {
