@@ -7,6 +7,7 @@ import importlib.util
 import re
 from collections.abc import Iterator
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from itertools import groupby
 from pathlib import Path
 
@@ -43,6 +44,11 @@ EXCEPTIONS = {
     ("subject/survey.py", "tap"): "the survey of a model's heads borrows the tap's calls and masks",
     ("outputs.py", "atlas"): "a table that is there already is ours if it has declared columns",
     ("atlas/atlas.py", "reports"): "atlas.ask(...) hands the question on, when one is asked",
+    ("studies/callback.py", "figures"): "the callback of a training draws its curves, when it is asked to",
+}
+#: files of one room that import each other, and why
+CIRCLES = {
+    ("tap/kernels.py", "tap/triton"): "kernels choose the fused pass, which leaves to them what it cannot do",
 }
 #: names that say nothing of what they hold
 EMPTY = {"found", "own", "given", "one", "each", "told"}
@@ -66,7 +72,7 @@ def parsed(path: Path) -> ast.Module:
 
 
 def imports(path: Path) -> Iterator[str]:
-    """The modules of attlas that a file imports, typing alone aside."""
+    """The modules of attlas that a file imports, in functions too; typing alone aside."""
     tree = parsed(path)
     typing_only = {
         inner
@@ -75,19 +81,31 @@ def imports(path: Path) -> Iterator[str]:
         for part in node.body
         for inner in ast.walk(part)
     }
-    package = ["attlas", *path.relative_to(ROOT).parts[:-1]]
+    package = ".".join(["attlas", *path.relative_to(ROOT).parts[:-1]])
     for node in ast.walk(tree):
         if node in typing_only:
             continue
-        if isinstance(node, ast.Import):
-            yield from (a.name for a in node.names if a.name.startswith("attlas"))
-        elif isinstance(node, ast.ImportFrom) and node.level:
-            base = package[: len(package) - node.level + 1]
-            yield ".".join([*base, node.module or ""]).rstrip(".")
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "attlas":
-            yield from (
-                [str(node.module)] if node.module != "attlas" else [f"attlas.{a.name}" for a in node.names]
-            )
+        match node:
+            case ast.Import(names=names):
+                yield from (a.name for a in names if a.name.startswith("attlas"))
+            case ast.ImportFrom(module=str(base), names=names) if base.split(".")[0] == "attlas":
+                yield from (f"{base}.{a.name}" if file_of(f"{base}.{a.name}") else base for a in names)
+            case ast.Call(func=ast.Name("import_module"), args=[ast.Constant(str(name))]):
+                yield from [name] if name.startswith("attlas.") else ()
+            case ast.Call(
+                func=ast.Name("import_module"),
+                args=[ast.JoinedStr(values=[ast.FormattedValue(value=ast.Name("__name__")), *_])],
+            ):
+                yield from (
+                    f"{package}.{beside.stem}" for beside in path.parent.glob("*.py")
+                )  # all of its room
+
+
+@cache
+def file_of(module: str) -> Path | None:
+    """The file of a module of attlas; None where the name is none."""
+    place = ROOT.joinpath(*module.split(".")[1:])
+    return next((p for p in (place.with_suffix(".py"), place / "__init__.py") if p.exists()), None)
 
 
 def room_of(path: Path) -> str:
@@ -107,6 +125,21 @@ def test_nothing_further_right_is_imported_further_left() -> None:
             if room in PLACE and PLACE[room] > PLACE[room_of(path)]:
                 bent.add((str(path.relative_to(ROOT)), room))
     assert bent == set(EXCEPTIONS)
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """Functions' imports count as those of files do: a circle that only a call closes is one, too."""
+    allowed = {*EXCEPTIONS, *CIRCLES}
+    needs: dict[str, set[str]] = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        file = str(path.relative_to(ROOT))
+        others = {str(other.relative_to(ROOT)) for name in imports(path) if (other := file_of(name))}
+        bent = {other for other in others for start, to in allowed if file == start and other.startswith(to)}
+        needs[file] = others - bent - {file}
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle of imports: {' <- '.join(error.args[1])}")
 
 
 @pytest.mark.parametrize("folder", ["research", "benchmarks", "docs", "examples"])

@@ -28,8 +28,8 @@ from attlas.atlas import load_atlas
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
-from attlas.figures import draw, save_figures
-from attlas.figures.charts.shapes import save_compared_shapes
+from attlas.figures import draw, save_figures, save_specs
+from attlas.figures.charts.shapes import compared_shapes
 from attlas.options import KeepOptions, RunOptions, TextOptions
 from attlas.statistics.clusters import estimates, moments_by_document
 from attlas.statistics.hypotheses import student_interval
@@ -281,7 +281,7 @@ def test_the_study_names_every_head_and_draws_its_shares(
     compared("figure shapes", [bar.get_width() for bar in drawn.patches], whole["share"])
     written = save_figures(atlas, tmp_path, ("svg",))
     assert [path.name for path in written] == ["figure-shapes-wikipedia.svg"]
-    (beside,) = save_compared_shapes({"before": atlas, "after": atlas}, tmp_path, formats=("svg",))
+    (beside,) = save_specs([compared_shapes({"before": atlas, "after": atlas})], tmp_path, ("svg",))
     assert "figure-shapes-compared" in beside.name
 
 

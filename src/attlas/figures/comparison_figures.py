@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -15,7 +14,6 @@ from attlas.address import Head, Kind
 from attlas.array_types import Floats
 from attlas.atlas import Atlas
 from attlas.atlas.registry import statistic
-from attlas.choices import FIGURE_FORMATS, FigureFormat
 from attlas.figures.head_measures import shorten
 from attlas.figures.heat_map import head_grid, heat_panel, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
@@ -59,15 +57,6 @@ CURVED = (
     ("to_class", "punct"),
     ("entropy", "all"),
 )
-
-
-def draw_comparison(
-    made: Comparison, folder: Path, formats: Sequence[FigureFormat] = FIGURE_FORMATS
-) -> list[Path]:
-    """Draw and write the figures of a comparison. Gives the files."""
-    from attlas.figures.drawing import save_specs  # which draws what is specified here
-
-    return save_specs(comparison_specs(made), folder, formats)
 
 
 def comparison_specs(made: Comparison, prefix: str = "compare") -> list[FigureSpec]:
@@ -222,17 +211,12 @@ def _curve_panel(title: str, wide: pd.DataFrame, names: Sequence[str], axis: str
     )
 
 
-def draw_training(
-    table: pd.DataFrame, folder: Path, formats: Sequence[FigureFormat] = FIGURE_FORMATS
-) -> list[Path]:
+def training_spec(table: pd.DataFrame) -> FigureSpec:
     """training-curves: every head over the steps of a training."""
-    from attlas.figures.drawing import save_specs
-
     kinds = cast(list[Kind], list(dict.fromkeys(table["kind"])))
     groups = [curves(table, kind, "step", log=True) for kind in kinds]
     caption = "One line per head over the steps of training, in the colours of the layers."
-    spec = FigureSpec("curves", "training-curves", "Heads over training", caption, tuple(groups))
-    return save_specs([spec], folder, formats)
+    return FigureSpec("curves", "training-curves", "Heads over training", caption, tuple(groups))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -76,7 +76,7 @@ def save_figures(
 
 
 def save_specs(
-    specs: Sequence[FigureSpec],
+    specs: Iterable[FigureSpec],
     folder: str | Path,
     formats: Sequence[FigureFormat] = FIGURE_FORMATS,
     theme: ThemeName = "light",

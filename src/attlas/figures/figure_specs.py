@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from attlas.atlas import Atlas
 from attlas.errors import AttlasError
-from attlas.figures import comparison_figures
 from attlas.figures.charts import FIGURES
 from attlas.figures.charts.relations import relation_specs
+from attlas.figures.comparison_figures import chapter_specs
 from attlas.figures.layout import FigureSpec, Group
 
 #: figures of other studies than the surface
@@ -54,7 +54,7 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
     return [
         *(figure_spec(atlas, figure, chapter) for figure in surface_figures(atlas, chapter)),
         *(spec for figure, c in of_studies for spec in _study_specs(atlas, figure, c)),
-        *(spec for c in compared for spec in comparison_figures.chapter_specs(atlas, c)),
+        *(spec for c in compared for spec in chapter_specs(atlas, c)),
     ]
 
 

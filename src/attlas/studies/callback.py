@@ -186,13 +186,10 @@ class Callback(TrainerCallback):  # type: ignore[misc]
 
     def draw(self, folder: str | Path, formats: Sequence[FigureFormat] = FIGURE_FORMATS) -> list[Path]:
         """Curves of every head over the steps. Gives the files."""
-        from importlib import import_module
+        from attlas.figures.comparison_figures import training_spec
+        from attlas.figures.drawing import save_specs
 
-        # figures come after studies: nothing here needs them before it is asked for
-        drawn: list[Path] = import_module("attlas.figures.comparison_figures").draw_training(
-            self.curves(), Path(folder), formats
-        )
-        return drawn
+        return save_specs([training_spec(self.curves())], folder, formats)
 
 
 def _loggers(log_to: str | TrainerCallback | None) -> list[TrainerCallback]:

@@ -205,9 +205,10 @@ def _examples(
 
 
 def _draw(comparison: Comparison, folder: Path) -> list[Path]:
-    from attlas.figures.comparison_figures import draw_comparison
+    from attlas.figures.comparison_figures import comparison_specs
+    from attlas.figures.drawing import save_specs
 
-    return draw_comparison(comparison, folder)
+    return save_specs(comparison_specs(comparison), folder)
 
 
 def _side_by_side(first: Subject, other: Subject, page: Path) -> Path:

@@ -12,7 +12,7 @@ from attlas.address import Head, Kind
 from attlas.array_types import Floats
 from attlas.atlas import Atlas
 from attlas.corpora.token_text import WORD_BEGINS, WORD_GOES_ON
-from attlas.figures.charts import chart
+from attlas.figures.chart import chart
 from attlas.figures.head_measures import informative_heads, token
 from attlas.figures.layout import Group, Panel
 from attlas.figures.weight_marks import Aside, links

@@ -10,7 +10,7 @@ import pandas as pd
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.figures.charts import chart, rows_of_kind
+from attlas.figures.chart import chart, rows_of_kind
 from attlas.figures.heat_map import head_grid, signed_heat_map
 from attlas.figures.layout import Group, Panel
 from attlas.figures.panels import head_dots

@@ -15,7 +15,7 @@ from attlas.atlas import Atlas
 from attlas.atlas.atlas import AnyHead
 from attlas.atlas.registry import REGISTRY
 from attlas.errors import AttlasError, call, option
-from attlas.figures.charts import chart
+from attlas.figures.chart import chart
 from attlas.figures.head_measures import token
 from attlas.figures.heat_map import heat_map
 from attlas.figures.layout import FigureSpec, Group, Panel

@@ -14,7 +14,7 @@ from attlas.atlas import Atlas
 from attlas.atlas.catalogue.result_tables import records
 from attlas.atlas.catalogue.row_sentences import say_accuracy, say_baseline, say_significance, say_weight
 from attlas.atlas.registry import REGISTRY, in_order, statistic
-from attlas.figures.charts import chart
+from attlas.figures.chart import chart
 from attlas.figures.disabling_figures import disabling_specs
 from attlas.figures.head_measures import shorten
 from attlas.figures.heat_map import heat_panel, heat_top

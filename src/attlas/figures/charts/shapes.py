@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,7 @@ import pandas as pd
 from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.errors import AttlasError
-from attlas.figures.charts import chart, rows_of_kind
+from attlas.figures.chart import chart, rows_of_kind
 from attlas.figures.head_measures import shorten
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.theme import ROW, Theme
@@ -82,13 +81,6 @@ def compared_shapes(atlases: Mapping[str, Atlas]) -> FigureSpec:
     first = next(iter(atlases.values())).kinds[0]
     groups = (Group(first, (shares_beside(shares),)),)
     return FigureSpec("shapes", "figure-shapes-compared", "Shapes of attention maps", BESIDE, groups)
-
-
-def save_compared_shapes(atlases: Mapping[str, Atlas], folder: str | Path, **options: Any) -> list[Path]:
-    """Draw and write `compared_shapes`; the options are those of `save_specs`."""
-    from attlas.figures.drawing import save_specs  # which imports the charts
-
-    return save_specs([compared_shapes(atlases)], folder, **options)
 
 
 def shares_beside(several: Mapping[str, pd.DataFrame]) -> Panel:

@@ -13,7 +13,7 @@ import numpy as np
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.figures import panels
-from attlas.figures.charts import chart
+from attlas.figures.chart import chart
 from attlas.figures.head_measures import (
     Grid,
     Measure,

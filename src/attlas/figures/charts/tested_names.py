@@ -10,7 +10,7 @@ import pandas as pd
 
 from attlas.address import Kind
 from attlas.atlas import Atlas
-from attlas.figures.charts import chart, rows_of_kind
+from attlas.figures.chart import chart, rows_of_kind
 from attlas.figures.layout import Group, Panel
 from attlas.figures.panels import head_dots
 from attlas.figures.theme import TEXT, Theme
