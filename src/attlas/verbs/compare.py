@@ -8,20 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from attlas.errors import AttlasError, option
-from attlas.options.option_groups import (
-    BatchOptions,
-    CountOrZero,
-    Faithful,
-    File,
-    KeepOptions,
-    LoadOptions,
-    Model,
-    OutputFile,
-    RunOptions,
-    TaskOptions,
-    TextOptions,
-    Written,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 
 if TYPE_CHECKING:
@@ -36,20 +23,20 @@ SENTENCES = ("The cat sat on the mat.", "It was asleep.")
 
 @verb("Measure")
 def compare(
-    model: Model,
-    *others: Annotated[Any, Written("str | Path | Subject")],
+    model: o.Model,
+    *others: Annotated[Any, o.Written("str | Path | Subject")],
     task: str | None = None,
-    matched: CountOrZero = 40,
-    shapes: CountOrZero = 100,
-    faithful: Faithful = False,
-    atlases: Sequence[File] = (),
-    page: OutputFile | None = None,
-    text_options: TextOptions = TextOptions(segments=1000),
-    task_options: TaskOptions = TaskOptions(examples=1000),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    batch_options: BatchOptions = BatchOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    matched: o.CountOrZero = 40,
+    shapes: o.CountOrZero = 100,
+    faithful: o.Faithful = False,
+    atlases: Sequence[o.File] = (),
+    page: o.OutputFile | None = None,
+    text_options: o.TextOptions = o.TextOptions(segments=1000),
+    task_options: o.TaskOptions = o.TaskOptions(examples=1000),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    batch_options: o.BatchOptions = o.BatchOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> Comparison:
     """Compare models of one architecture, head by head, on the same inputs: before and after fine-tuning, two
     seeds, steps of a training.
@@ -130,12 +117,12 @@ def compare(
 
 
 def _check(
-    others: Sequence[Model],
+    others: Sequence[o.Model],
     task: str | None,
     faithful: bool,
-    text_options: TextOptions,
-    task_options: TaskOptions,
-    keep_options: KeepOptions,
+    text_options: o.TextOptions,
+    task_options: o.TaskOptions,
+    keep_options: o.KeepOptions,
 ) -> None:
     if not others:
         raise AttlasError("name two models or more: each is compared with the first")
@@ -163,7 +150,7 @@ def _check(
 
 
 def _text(
-    first: Subject, text_options: TextOptions, batch_options: BatchOptions
+    first: Subject, text_options: o.TextOptions, batch_options: o.BatchOptions
 ) -> tuple[Source, TokenClasses]:
     """What the models read, and the classes of its tokens."""
     from attlas.studies.study_items import text_items
@@ -174,9 +161,9 @@ def _text(
 def _examples(
     first: Subject,
     task: str | None,
-    task_options: TaskOptions,
-    text_options: TextOptions,
-    batch_options: BatchOptions,
+    task_options: o.TaskOptions,
+    text_options: o.TextOptions,
+    batch_options: o.BatchOptions,
     faithful: bool,
 ) -> tuple[Source, TokenClasses]:
     """What the models read, and the classes of its tokens."""

@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING
 
 from attlas.edits.switching_off import EditName
 from attlas.errors import AttlasError, option
-from attlas.options.option_groups import (
-    BatchOptions,
-    Count,
-    KeepOptions,
-    LoadOptions,
-    Model,
-    RunOptions,
-    TaskOptions,
-    TextOptions,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
@@ -26,19 +17,19 @@ if TYPE_CHECKING:
 
 @verb("Change")
 def disable(
-    model: Model = "mini",
+    model: o.Model = "mini",
     task: str | None = None,
     *,
     edit: EditName = "mean",
     heads: Sequence[str] = (),
-    confirm: Count | None = None,
+    confirm: o.Count | None = None,
     metric: str | None = None,
-    text_options: TextOptions = TextOptions(segments=100),
-    task_options: TaskOptions = TaskOptions(),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    batch_options: BatchOptions = BatchOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    text_options: o.TextOptions = o.TextOptions(segments=100),
+    task_options: o.TaskOptions = o.TaskOptions(),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    batch_options: o.BatchOptions = o.BatchOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> DisableResult:
     """What does the model lose without each of its heads and layers?
 

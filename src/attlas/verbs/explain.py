@@ -6,19 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from attlas.options.option_groups import (
-    IN_PYTHON,
-    BatchOptions,
-    CountOrZero,
-    KeepOptions,
-    LoadOptions,
-    Model,
-    RunOptions,
-    TextOptions,
-    TwinOptions,
-    Whole,
-    Written,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
@@ -28,18 +16,20 @@ if TYPE_CHECKING:
 
 @verb("Measure")
 def explain(
-    model: Model = "mini",
+    model: o.Model = "mini",
     *,
-    programs: Annotated[Whole, Field(ge=1, le=5)] = 5,
-    test: CountOrZero = 24,
+    programs: Annotated[o.Whole, Field(ge=1, le=5)] = 5,
+    test: o.CountOrZero = 24,
     alone: bool = False,
-    written: Annotated[dict[str, Any] | None, IN_PYTHON, Written("Mapping[str, UserProgram] | None")] = None,
-    text_options: TextOptions = TextOptions(segments=100),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    batch_options: BatchOptions = BatchOptions(),
-    twin_options: TwinOptions = TwinOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    written: Annotated[
+        dict[str, Any] | None, o.IN_PYTHON, o.Written("Mapping[str, UserProgram] | None")
+    ] = None,
+    text_options: o.TextOptions = o.TextOptions(segments=100),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    batch_options: o.BatchOptions = o.BatchOptions(),
+    twin_options: o.TwinOptions = o.TwinOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> ExplainResult:
     """What is each head a sum of? A few readable programs, and how well they replace it.
 

@@ -10,19 +10,7 @@ from pydantic import Field
 
 from attlas.errors import AttlasError, option
 from attlas.extras import require
-from attlas.options.option_groups import (
-    Count,
-    File,
-    LoadOptions,
-    Model,
-    Number,
-    ResumeOptions,
-    Seed,
-    Strict,
-    TaskOptions,
-    Whole,
-    WholeFolder,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.outputs import check_output
 
@@ -32,25 +20,25 @@ if TYPE_CHECKING:
 
 @verb("Change")
 def finetune(
-    model: Model,
+    model: o.Model,
     task: str,
     *,
-    dev: File | None = None,
-    save: WholeFolder | None = None,
-    epochs: Annotated[Number, Field(gt=0)] = 3,
-    batch: Count = 32,
-    learning_rate: Annotated[Number, Field(gt=0)] = 5e-5,
-    warmup: Annotated[Number, Field(ge=0, lt=1)] = 0.1,
-    weight_decay: Annotated[Number, Field(ge=0)] = 0.01,
-    length: Annotated[Whole, Field(ge=4)] = 128,
+    dev: o.File | None = None,
+    save: o.WholeFolder | None = None,
+    epochs: Annotated[o.Number, Field(gt=0)] = 3,
+    batch: o.Count = 32,
+    learning_rate: Annotated[o.Number, Field(gt=0)] = 5e-5,
+    warmup: Annotated[o.Number, Field(ge=0, lt=1)] = 0.1,
+    weight_decay: Annotated[o.Number, Field(ge=0)] = 0.01,
+    length: Annotated[o.Whole, Field(ge=4)] = 128,
     random_init: bool = False,
     random_labels: bool = False,
-    seed: Seed = 0,
+    seed: o.Seed = 0,
     precision: Literal["float32", "bfloat16"] = "float32",
-    strict: Strict = False,
-    task_options: TaskOptions = TaskOptions(),
-    run_options: ResumeOptions = ResumeOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    strict: o.Strict = False,
+    task_options: o.TaskOptions = o.TaskOptions(),
+    run_options: o.ResumeOptions = o.ResumeOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> Finetuned:
     """Fine-tune a model on a task, and leave it in a folder with its scores and what training did to it.
 

@@ -7,20 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from attlas.options.option_groups import (
-    BatchOptions,
-    CountOrZero,
-    Faithful,
-    KeepOptions,
-    LoadOptions,
-    Model,
-    RowOptions,
-    RunOptions,
-    TextOptions,
-    TwinOptions,
-    Whole,
-    Written,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.outputs import check_output, write_output
 
@@ -30,19 +17,19 @@ if TYPE_CHECKING:
 
 @verb("Measure")
 def map(
-    model: Model = "mini",
+    model: o.Model = "mini",
     *,
-    sample: CountOrZero = 200,
-    offsets: Sequence[Whole] = (),
-    classes: Annotated[dict[str, Any] | None, Written("Mapping[str, Membership] | None")] = None,
-    faithful: Faithful = False,
-    text_options: TextOptions = TextOptions(),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    batch_options: BatchOptions = BatchOptions(),
-    row_options: RowOptions = RowOptions(),
-    twin_options: TwinOptions = TwinOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    sample: o.CountOrZero = 200,
+    offsets: Sequence[o.Whole] = (),
+    classes: Annotated[dict[str, Any] | None, o.Written("Mapping[str, Membership] | None")] = None,
+    faithful: o.Faithful = False,
+    text_options: o.TextOptions = o.TextOptions(),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    batch_options: o.BatchOptions = o.BatchOptions(),
+    row_options: o.RowOptions = o.RowOptions(),
+    twin_options: o.TwinOptions = o.TwinOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> Atlas:
     """Build an atlas: the statistics of every head of a model, over a text.
 

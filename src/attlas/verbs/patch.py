@@ -4,40 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from attlas.options.option_groups import (
-    BatchOptions,
-    Count,
-    KeepOptions,
-    LoadOptions,
-    Model,
-    OutputFile,
-    RunOptions,
-    Seed,
-    Strict,
-    Written,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
     from attlas.studies.patching.patch_result import PatchResult
 
-Pairs = Annotated[Any, Written("str | Path")]
+Pairs = Annotated[Any, o.Written("str | Path")]
 
 
 @verb("Change")
 def patch(
-    model: Model = "mini",
+    model: o.Model = "mini",
     pairs: Pairs = "agreement",
     *,
-    count: Count | None = None,
-    strict: Strict = False,
-    scores: OutputFile | None = None,
-    seed: Seed = 0,
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    batch_options: BatchOptions = BatchOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    count: o.Count | None = None,
+    strict: o.Strict = False,
+    scores: o.OutputFile | None = None,
+    seed: o.Seed = 0,
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    batch_options: o.BatchOptions = o.BatchOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> PatchResult:
     """Which heads carry what tells two texts apart?
 

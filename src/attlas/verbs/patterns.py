@@ -7,18 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from attlas.options.option_groups import (
-    BatchOptions,
-    CountOrZero,
-    File,
-    KeepOptions,
-    LoadOptions,
-    Model,
-    RunOptions,
-    TextOptions,
-    TwinOptions,
-    Whole,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
@@ -26,26 +15,26 @@ if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter
     from attlas.studies.patterns.pattern_result import PatternResult
 
-Texts = Annotated[CountOrZero, Field(lt=2**31)]
+Texts = Annotated[o.CountOrZero, Field(lt=2**31)]
 
 
 @verb("Measure")
 def patterns(
-    model: Model = "mini",
+    model: o.Model = "mini",
     *,
-    repeated: Annotated[Whole, Field(ge=2, lt=2**31)] | None = None,
-    needles: Sequence[CountOrZero] | None = None,
+    repeated: Annotated[o.Whole, Field(ge=2, lt=2**31)] | None = None,
+    needles: Sequence[o.CountOrZero] | None = None,
     hidden: Texts | None = None,
     maps: Texts = 4,
     tasks: Texts | None = None,
-    test: CountOrZero = 0,
-    word_vectors: File | None = None,
-    text_options: TextOptions = TextOptions(segments=200),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    batch_options: BatchOptions = BatchOptions(),
-    twin_options: TwinOptions = TwinOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    test: o.CountOrZero = 0,
+    word_vectors: o.File | None = None,
+    text_options: o.TextOptions = o.TextOptions(segments=200),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    batch_options: o.BatchOptions = o.BatchOptions(),
+    twin_options: o.TwinOptions = o.TwinOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> PatternResult:
     """Name what every head attends to: a score for each pattern, compared with chance, over a text.
 

@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from attlas.options.option_groups import (
-    BatchOptions,
-    Corpus,
-    Count,
-    LoadOptions,
-    Model,
-    Number,
-    RowOptions,
-    TextOptions,
-    Whole,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 
 if TYPE_CHECKING:
@@ -25,16 +15,16 @@ if TYPE_CHECKING:
 
 @verb("Measure")
 def plan(
-    model: Model = "mini",
+    model: o.Model = "mini",
     *,
-    tokens: Annotated[Number, Field(ge=1, le=1e18)] = 1e9,
-    gpus: Count = 1,
-    cores: Count | None = None,
-    text: Corpus = None,
-    length: Annotated[Whole, Field(ge=4)] = 128,
-    shard: Count | None = None,
-    row_options: RowOptions = RowOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    tokens: Annotated[o.Number, Field(ge=1, le=1e18)] = 1e9,
+    gpus: o.Count = 1,
+    cores: o.Count | None = None,
+    text: o.Corpus = None,
+    length: Annotated[o.Whole, Field(ge=4)] = 128,
+    shard: o.Count | None = None,
+    row_options: o.RowOptions = o.RowOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> Plan:
     """Estimate what a map of a large corpus would take: time, memory, traffic, and what limits it.
 
@@ -63,6 +53,6 @@ def plan(
     from attlas.studies.surface.surface_study import surface_study
 
     subject = load_options.load(model)
-    text_options = TextOptions(text=text, segments="all", length=length)
-    study = surface_study(subject, text_options, BatchOptions(shard=shard), row_options)
+    text_options = o.TextOptions(text=text, segments="all", length=length)
+    study = surface_study(subject, text_options, o.BatchOptions(shard=shard), row_options)
     return plan_for(study, tokens, gpus, cores)

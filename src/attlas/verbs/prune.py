@@ -9,19 +9,7 @@ from pydantic import Field
 
 from attlas.choices import PruneOrder
 from attlas.errors import AttlasError, option
-from attlas.options.option_groups import (
-    BatchOptions,
-    Count,
-    KeepOptions,
-    LoadOptions,
-    Model,
-    Number,
-    RunOptions,
-    TaskOptions,
-    TextOptions,
-    Whole,
-    WholeFolder,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
@@ -31,21 +19,21 @@ if TYPE_CHECKING:
 
 @verb("Change")
 def prune(
-    model: Model = "mini",
+    model: o.Model = "mini",
     task: str | None = None,
     *,
     orders: Annotated[Sequence[PruneOrder], Field(min_length=1)] = ("effect", "gradient"),
-    steps: Count = 10,
-    random_orders: Annotated[Whole, Field(ge=0, le=1000)] = 5,
-    keep: Annotated[Number, Field(gt=0, lt=1)] | None = None,
-    save: WholeFolder | None = None,
+    steps: o.Count = 10,
+    random_orders: Annotated[o.Whole, Field(ge=0, le=1000)] = 5,
+    keep: Annotated[o.Number, Field(gt=0, lt=1)] | None = None,
+    save: o.WholeFolder | None = None,
     metric: str | None = None,
-    text_options: TextOptions = TextOptions(segments=100),
-    task_options: TaskOptions = TaskOptions(),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    batch_options: BatchOptions = BatchOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    text_options: o.TextOptions = o.TextOptions(segments=100),
+    task_options: o.TaskOptions = o.TaskOptions(),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    batch_options: o.BatchOptions = o.BatchOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> PruneResult:
     """How many heads can go, and in which order?
 

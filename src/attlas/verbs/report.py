@@ -16,20 +16,7 @@ from urllib.parse import quote
 
 from attlas.choices import ReportBudget
 from attlas.errors import AttlasError, call, option, printable
-from attlas.options.option_groups import (
-    A_MODEL,
-    AtlasOrFolder,
-    Corpus,
-    File,
-    LoadOptions,
-    OutputAtlas,
-    OutputFile,
-    OutputFolder,
-    RunOptions,
-    TextOptions,
-    TwinOptions,
-    Written,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.outputs import check_output, write_output
 from attlas.progress import clear_status
@@ -43,7 +30,7 @@ if TYPE_CHECKING:
 
 HEADVIS_SEGMENTS, HEADVIS_LENGTH = 100, 128  # texts from which those of each head are chosen
 _LONGEST_NAME = 100  # characters
-ModelOrAtlas = Annotated[Any, Written("str | Path | Subject | Atlas"), A_MODEL]
+ModelOrAtlas = Annotated[Any, o.Written("str | Path | Subject | Atlas"), o.A_MODEL]
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,18 +79,18 @@ class ReportResult:
 @verb("Begin here")
 def report(
     model: ModelOrAtlas = "mini",
-    beside: AtlasOrFolder | None = None,
+    beside: o.AtlasOrFolder | None = None,
     *,
     budget: ReportBudget = "quick",
-    page: OutputFile | None = None,
+    page: o.OutputFile | None = None,
     open: bool = False,
-    view: File | None = None,
-    headvis: OutputFolder | None = None,
-    text: Corpus = None,
-    atlas: OutputAtlas | None = None,
-    run_options: RunOptions = RunOptions(),
-    twin_options: TwinOptions = TwinOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    view: o.File | None = None,
+    headvis: o.OutputFolder | None = None,
+    text: o.Corpus = None,
+    atlas: o.OutputAtlas | None = None,
+    run_options: o.RunOptions = o.RunOptions(),
+    twin_options: o.TwinOptions = o.TwinOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> ReportResult:
     """Write one page with everything about every head of a model.
 
@@ -240,20 +227,26 @@ def _write_beside(
     return ReportResult(first, file)
 
 
-def _write_headvis(atlas: Atlas, subject: Subject, text: Any, folder: Path, run_options: RunOptions) -> None:
+def _write_headvis(
+    atlas: Atlas, subject: Subject, text: Any, folder: Path, run_options: o.RunOptions
+) -> None:
     from attlas.headvis.write_headvis import make_tree, write_tree
     from attlas.studies.study_items import text_items
     from attlas.studies.study_run import open_passes
 
     length = min(HEADVIS_LENGTH, subject.longest or HEADVIS_LENGTH)
-    items = text_items(subject, TextOptions(text=text, segments=HEADVIS_SEGMENTS, length=length))
+    items = text_items(subject, o.TextOptions(text=text, segments=HEADVIS_SEGMENTS, length=length))
     with open_passes(subject, run_options.chosen_engine(), run_options.progress) as run:
         tree = make_tree(atlas, subject, items.source, run)
     write_tree(tree, folder)
 
 
 def _run(
-    subject: Subject, folder: Path, budget: ReportBudget, reading: Mapping[str, Any], run_options: RunOptions
+    subject: Subject,
+    folder: Path,
+    budget: ReportBudget,
+    reading: Mapping[str, Any],
+    run_options: o.RunOptions,
 ) -> tuple[tuple[str, str, str], ...]:
     """Run what the atlas lacks; `reading` are options of those verbs that have them. Return what was left
     out: what it would tell, why, and the command."""
@@ -283,7 +276,7 @@ def _run(
     )
 
 
-def _say_step(what: str, run_options: RunOptions) -> None:
+def _say_step(what: str, run_options: o.RunOptions) -> None:
     """A line where no progress bar is seen: output that goes to a file."""
     if run_options.progress and not sys.stderr.isatty():
         print(f"{time.strftime('%H:%M:%S')}  {what}", file=sys.stderr, flush=True)
@@ -364,7 +357,7 @@ def duration(seconds: float) -> str:
 
 
 def _carry_out(
-    step: Step, subject: Subject, folder: Path, reading: Mapping[str, Any], run_options: RunOptions
+    step: Step, subject: Subject, folder: Path, reading: Mapping[str, Any], run_options: o.RunOptions
 ) -> None:
     """Runs the verb, as its command would."""
     from attlas.atlas.catalogue import CATALOGUE

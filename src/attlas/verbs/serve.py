@@ -14,21 +14,13 @@ from pydantic import Field
 
 from attlas.errors import AttlasError, option, printable
 from attlas.extras import require
-from attlas.options.option_groups import (
-    A_MODEL,
-    AtlasOrFolder,
-    Count,
-    LoadOptions,
-    OutputFolder,
-    Overwrite,
-    Whole,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-Port = Annotated[Whole, Field(ge=0, le=65535)]
+Port = Annotated[o.Whole, Field(ge=0, le=65535)]
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", re.IGNORECASE)
 
 
@@ -49,8 +41,8 @@ class ServeResult:
 
 @verb("Begin here")
 def serve(
-    *model: Annotated[str, A_MODEL],
-    atlas: Annotated[Sequence[AtlasOrFolder], Parameter(consume_multiple=True)] = (),
+    *model: Annotated[str, o.A_MODEL],
+    atlas: Annotated[Sequence[o.AtlasOrFolder], Parameter(consume_multiple=True)] = (),
     port: Port = 8765,
     host: str = "127.0.0.1",
     token: str | None = None,
@@ -58,11 +50,11 @@ def serve(
     origins: Annotated[Sequence[str], Parameter(consume_multiple=True)] = (),
     embed: Annotated[Sequence[str], Parameter(consume_multiple=True)] = (),
     memory: str = "8GB",
-    queue: Count = 32,
+    queue: o.Count = 32,
     open: Annotated[bool, Parameter(negative="--no-open")] = True,
-    export: OutputFolder | None = None,
-    overwrite: Overwrite = False,
-    load_options: LoadOptions = LoadOptions(),
+    export: o.OutputFolder | None = None,
+    overwrite: o.Overwrite = False,
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> ServeResult:
     """Open the app: type a text, see what a model predicts, switch heads off, see what changes beside chance.
 

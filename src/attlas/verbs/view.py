@@ -13,30 +13,19 @@ from pydantic.dataclasses import dataclass
 
 from attlas.errors import AttlasError, option
 from attlas.files import refuse_irregular
-from attlas.options.option_groups import (
-    A_MODEL,
-    IN_PYTHON,
-    AtlasOrFolder,
-    CountOrZero,
-    File,
-    LoadOptions,
-    OptionGroup,
-    OutputFile,
-    Overwrite,
-    Written,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.options.view_options import ViewOptions
 
 if TYPE_CHECKING:
     from attlas.views import View
 
-Tensors = Annotated[Any, IN_PYTHON, Written("Sequence[Tensor] | None")]
-Tokens = Annotated[Sequence[str] | None, IN_PYTHON]
+Tensors = Annotated[Any, o.IN_PYTHON, o.Written("Sequence[Tensor] | None")]
+Tokens = Annotated[Sequence[str] | None, o.IN_PYTHON]
 
 
 @dataclass(frozen=True, kw_only=True, config=ConfigDict(arbitrary_types_allowed=True))
-class TensorOptions(OptionGroup):
+class TensorOptions(o.OptionGroup):
     """Attention that you have computed.
 
     Parameters
@@ -60,9 +49,9 @@ class TensorOptions(OptionGroup):
     """
 
     panel: ClassVar[str] = "Tensors"
-    sentence_b_start: Annotated[int | None, IN_PYTHON] = None
-    prettify_tokens: Annotated[bool, IN_PYTHON] = True
-    check: Annotated[bool, IN_PYTHON] = True
+    sentence_b_start: Annotated[int | None, o.IN_PYTHON] = None
+    prettify_tokens: Annotated[bool, o.IN_PYTHON] = True
+    check: Annotated[bool, o.IN_PYTHON] = True
     encoder_attention: Tensors = None
     decoder_attention: Tensors = None
     cross_attention: Tensors = None
@@ -73,23 +62,23 @@ class TensorOptions(OptionGroup):
 @verb("Look")
 def view(
     model: Annotated[
-        Any, Written("str | Path | Subject | Module | Atlas | Sequence[Tensor] | None"), A_MODEL
+        Any, o.Written("str | Path | Subject | Module | Atlas | Sequence[Tensor] | None"), o.A_MODEL
     ] = "mini",
-    text: Annotated[Any, Written("Any")] = None,
+    text: Annotated[Any, o.Written("Any")] = None,
     text_b: str | None = None,
     /,
     *,
-    images: Annotated[Sequence[Any], Written("Sequence[Any]")] = (),
-    file: File | None = None,
-    generate: CountOrZero = 0,
-    atlas: AtlasOrFolder | None = None,
-    page: OutputFile | None = None,
-    figure: OutputFile | None = None,
-    overwrite: Overwrite = False,
-    edits: Annotated[Sequence[Any], IN_PYTHON, Written("Sequence[Edit]")] = (),
+    images: Annotated[Sequence[Any], o.Written("Sequence[Any]")] = (),
+    file: o.File | None = None,
+    generate: o.CountOrZero = 0,
+    atlas: o.AtlasOrFolder | None = None,
+    page: o.OutputFile | None = None,
+    figure: o.OutputFile | None = None,
+    overwrite: o.Overwrite = False,
+    edits: Annotated[Sequence[Any], o.IN_PYTHON, o.Written("Sequence[Edit]")] = (),
     view_options: ViewOptions = ViewOptions(),
     tensor_options: TensorOptions = TensorOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> View:
     """Look at attention: links of heads, the whole model, the text, the map, neurons, or an image.
 
@@ -148,7 +137,7 @@ def _view_of(
     atlas: Any,
     chosen: dict[str, Any],
     view_options: ViewOptions,
-    load_options: LoadOptions,
+    load_options: o.LoadOptions,
 ) -> View:
     """The view of whatever this is."""
     from attlas.views.images import is_picture

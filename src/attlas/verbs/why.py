@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attlas.options.option_groups import (
-    BatchOptions,
-    CountOrZero,
-    KeepOptions,
-    LoadOptions,
-    Model,
-    RunOptions,
-    TextOptions,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
@@ -24,16 +16,16 @@ if TYPE_CHECKING:
 
 @verb("Measure")
 def why(
-    model: Model = "mini",
+    model: o.Model = "mini",
     *,
     heads: Sequence[str] = (),
     sentence: str | None = None,
-    link: tuple[CountOrZero, CountOrZero] | None = None,
-    text_options: TextOptions = TextOptions(segments=40, length=64),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    batch_options: BatchOptions = BatchOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    link: tuple[o.CountOrZero, o.CountOrZero] | None = None,
+    text_options: o.TextOptions = o.TextOptions(segments=40, length=64),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    batch_options: o.BatchOptions = o.BatchOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> WhyResult | LinkReasons:
     """Why does a head look there? Who wrote the query, and who wrote the key?
 

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attlas.options.option_groups import (
-    BatchOptions,
-    CountOrZero,
-    KeepOptions,
-    LoadOptions,
-    Model,
-    RunOptions,
-    TextOptions,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
@@ -22,15 +14,15 @@ if TYPE_CHECKING:
 
 @verb("Measure")
 def writes(
-    model: Model = "mini",
+    model: o.Model = "mini",
     *,
     sentence: str | None = None,
-    remove: CountOrZero = 0,
-    text_options: TextOptions = TextOptions(segments=100),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    batch_options: BatchOptions = BatchOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    remove: o.CountOrZero = 0,
+    text_options: o.TextOptions = o.TextOptions(segments=100),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    batch_options: o.BatchOptions = o.BatchOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> WritesResult:
     """How much does each head write, and which tokens does that raise?
 

@@ -6,20 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from attlas.errors import AttlasError
 from attlas.extras import require
-from attlas.options.option_groups import (
-    ChooseOn,
-    CorpusOptions,
-    Faithful,
-    File,
-    Input,
-    KeepOptions,
-    LoadOptions,
-    MinCount,
-    Model,
-    Pieces,
-    RunOptions,
-    Seed,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
@@ -29,20 +16,20 @@ if TYPE_CHECKING:
 
 @verb("Probes")
 def coreference(
-    model: Model = "mini",
-    corpus: File | None = None,
+    model: o.Model = "mini",
+    corpus: o.File | None = None,
     *,
-    choose_on: ChooseOn = None,
-    faithful: Faithful = False,
+    choose_on: o.ChooseOn = None,
+    faithful: o.Faithful = False,
     candidates: Literal["mentions", "words"] = "mentions",
-    min_count: MinCount = 100,
-    input: Input = "words",
-    pieces: Pieces = "mean",
-    seed: Seed = 0,
-    corpus_options: CorpusOptions = CorpusOptions(),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    min_count: o.MinCount = 100,
+    input: o.Input = "words",
+    pieces: o.Pieces = "mean",
+    seed: o.Seed = 0,
+    corpus_options: o.CorpusOptions = o.CorpusOptions(),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> ProbeResult:
     """Which head points from a mention to what it refers back to?
 

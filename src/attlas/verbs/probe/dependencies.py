@@ -5,22 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attlas.extras import require
-from attlas.options.option_groups import (
-    ChooseOn,
-    CorpusOptions,
-    Faithful,
-    File,
-    Input,
-    KeepOptions,
-    LoadOptions,
-    Longest,
-    MinCount,
-    Model,
-    Pieces,
-    RunOptions,
-    Seed,
-    Shortest,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
@@ -30,22 +15,22 @@ if TYPE_CHECKING:
 
 @verb("Probes")
 def dependencies(
-    model: Model = "mini",
-    corpus: File | None = None,
+    model: o.Model = "mini",
+    corpus: o.File | None = None,
     *,
-    choose_on: ChooseOn = None,
-    faithful: Faithful = False,
+    choose_on: o.ChooseOn = None,
+    faithful: o.Faithful = False,
     subtypes: bool = False,
-    shortest: Shortest = 1,
-    longest: Longest = None,
-    min_count: MinCount = 100,
-    input: Input = "words",
-    pieces: Pieces = "mean",
-    seed: Seed = 0,
-    corpus_options: CorpusOptions = CorpusOptions(),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    shortest: o.Shortest = 1,
+    longest: o.Longest = None,
+    min_count: o.MinCount = 100,
+    input: o.Input = "words",
+    pieces: o.Pieces = "mean",
+    seed: o.Seed = 0,
+    corpus_options: o.CorpusOptions = o.CorpusOptions(),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> ProbeResult:
     """Which head points from a word to its syntactic head, for every relation?
 

@@ -5,16 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attlas.extras import require
-from attlas.options.option_groups import (
-    CorpusOptions,
-    Faithful,
-    File,
-    Input,
-    KeepOptions,
-    LoadOptions,
-    Model,
-    RunOptions,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
@@ -24,15 +15,15 @@ if TYPE_CHECKING:
 
 @verb("Probes")
 def features(
-    model: Model = "mini",
-    corpus: File | None = None,
+    model: o.Model = "mini",
+    corpus: o.File | None = None,
     *,
-    faithful: Faithful = False,
-    input: Input = "raw",
-    corpus_options: CorpusOptions = CorpusOptions(),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    faithful: o.Faithful = False,
+    input: o.Input = "raw",
+    corpus_options: o.CorpusOptions = o.CorpusOptions(),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> ProbeResult:
     """Which heads attend to nouns, verbs, pronouns, subjects, objects, negation, [CLS] and [SEP]?
 

@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError
 from attlas.extras import require
-from attlas.options.option_groups import (
-    Faithful,
-    File,
-    KeepOptions,
-    LoadOptions,
-    Model,
-    RunOptions,
-    WindowOptions,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
@@ -24,15 +16,15 @@ if TYPE_CHECKING:
 
 @verb("Probes")
 def frames(
-    model: Model = "mini",
-    corpus: File | None = None,
+    model: o.Model = "mini",
+    corpus: o.File | None = None,
     *,
-    faithful: Faithful = False,
+    faithful: o.Faithful = False,
     all_sentences: bool = False,
-    window_options: WindowOptions = WindowOptions(),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    window_options: o.WindowOptions = o.WindowOptions(),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> ProbeResult:
     """Which heads link a frame's element with the word that evokes the frame?
 

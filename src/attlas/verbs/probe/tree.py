@@ -10,20 +10,7 @@ from typing import TYPE_CHECKING, Any
 from attlas.choices import TreeProbe
 from attlas.errors import AttlasError, option
 from attlas.extras import require
-from attlas.options.option_groups import (
-    Count,
-    Faithful,
-    File,
-    KeepOptions,
-    LoadOptions,
-    Longest,
-    Model,
-    OutputFolder,
-    RunOptions,
-    Seed,
-    Shortest,
-    WindowOptions,
-)
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
@@ -36,25 +23,25 @@ if TYPE_CHECKING:
 
 @verb("Probes")
 def tree(
-    model: Model = "mini",
-    corpus: File | None = None,
+    model: o.Model = "mini",
+    corpus: o.File | None = None,
     *,
-    word_vectors: File | None = None,
+    word_vectors: o.File | None = None,
     probes: Sequence[TreeProbe] = (),
-    trained: OutputFolder | None = None,
+    trained: o.OutputFolder | None = None,
     parse: str | None = None,
-    seeds: Count = 5,
-    epochs: Count = 3,
-    rank: Count = 64,
+    seeds: o.Count = 5,
+    epochs: o.Count = 3,
+    rank: o.Count = 64,
     quick: bool = False,
-    faithful: Faithful = False,
-    shortest: Shortest = 1,
-    longest: Longest = None,
-    seed: Seed = 0,
-    window_options: WindowOptions = WindowOptions(),
-    keep_options: KeepOptions = KeepOptions(),
-    run_options: RunOptions = RunOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    faithful: o.Faithful = False,
+    shortest: o.Shortest = 1,
+    longest: o.Longest = None,
+    seed: o.Seed = 0,
+    window_options: o.WindowOptions = o.WindowOptions(),
+    keep_options: o.KeepOptions = o.KeepOptions(),
+    run_options: o.RunOptions = o.RunOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> ProbeResult | Parsed:
     """How much of a dependency tree do all heads know together?
 
@@ -154,7 +141,7 @@ def _parse_text(subject: Subject, text: str, trained: Path | None) -> Parsed:
 
 
 def _sources(
-    path: Path | None, subject: Subject, cutter: WindowCutter, window_options: WindowOptions
+    path: Path | None, subject: Subject, cutter: WindowCutter, window_options: o.WindowOptions
 ) -> dict[str, WindowSource]:
     from attlas.corpora.reading import annotated_corpus
     from attlas.studies.study_items import read_windows
@@ -167,7 +154,7 @@ def _sources(
     }
 
 
-def _control(model: Model, subject: Subject, how: str, load_options: LoadOptions) -> Any:
+def _control(model: o.Model, subject: Subject, how: str, load_options: o.LoadOptions) -> Any:
     """The same model with random weights: all of them, all but its embeddings, or these with attention as
     peaked as the model's own."""
     from attlas.studies.trees.recorded_features import Shape
