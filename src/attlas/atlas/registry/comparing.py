@@ -10,9 +10,6 @@ COMPARING = (
     Statistic(
         "map_cosine",
         meaning="cosine between the head's maps here and in the other model, averaged over inputs",
-        unit="share",
-        low=0,
-        high=1,
         chance="1 where nothing changed",
         title="likeness to the other model's map",
         short="cosine",
@@ -23,7 +20,6 @@ COMPARING = (
         "map_distance",
         meaning="Jensen-Shannon divergence between the head's rows here and in the other model, in nats",
         unit="nats",
-        low=0,
         high=math.log(2),
         chance="0 where nothing changed",
         title="distance from the other model's map",

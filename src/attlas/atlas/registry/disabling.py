@@ -52,7 +52,6 @@ DISABLING = (
         "gate_gradient",
         meaning="mean over items of |dL/dgate|, the gate being a factor of what the head gives (Michel 2019)",
         unit="nats",
-        low=0,
         high=math.inf,
         chance="0: the head makes no difference",
         title="gradient of the head's gate",

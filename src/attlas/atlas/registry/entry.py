@@ -24,16 +24,17 @@ class Statistic:
     """One statistic of `heads.parquet`.
 
     `title`, `short` and `sentence` may hold `{group}`; a sentence also `{value}`, which comes with its error
-    and unit. For shares, `title` is what the attention goes to: "the previous token".
+    and unit. For shares, `title` is what the attention goes to: "the previous token". A share from 0 to 1,
+    unless `unit`, `low` and `high` say otherwise.
     """
 
     name: str
     _: KW_ONLY
     groups: str = ""  # what its groups are; empty: it has none
     meaning: str  # what its value is
-    unit: Unit
-    low: float  # the range of its values
-    high: float
+    unit: Unit = "share"
+    low: float = 0  # the range of its values
+    high: float = 1
     chance: str  # what even attention, or chance, would give
     title: str  # what it is about, in a phrase
     short: str  # for the column of a table

@@ -20,8 +20,6 @@ def _name(kind: str, *, second: bool) -> Statistic:
         groups=f"the {kind}",
         meaning=f"confidence in the name: {'second best for ' if second else ''}{_WHAT[kind]}",
         unit="",
-        low=0,
-        high=1,
         chance=f"`none`, where no {kind} fits",
         title=f"{order}{kind}",
         short=f"{order}{kind}",

@@ -15,28 +15,28 @@ _INTO = MappingProxyType(
 )
 
 
-def _effect_of_patching(what: str, named: str, *, attributed: bool) -> Statistic:
+def _effect_of_patching(what: str, *, attributed: bool) -> Statistic:
     how = "to first order, from one backward pass" if attributed else "by running the model with it"
     return Statistic(
         f"attributed_{what}" if attributed else f"patched_{what}",
         groups="`into_clean` or `into_corrupt`: the run that is patched, with what the other gave",
         meaning=f"how the logit difference between the answer and a wrong one changes when the head has its "
-        f"{named} from the other text, {how}; mean over pairs",
+        f"{what} from the other text, {how}; mean over pairs",
         unit="",
         low=-math.inf,
         high=math.inf,
         chance="0: the head carries nothing that tells the texts apart",
-        title=f"{named} patched {{group}}{', attributed' if attributed else ''}",
+        title=f"{what} patched {{group}}{', attributed' if attributed else ''}",
         short=f"{what} {{group}}{', 1st order' if attributed else ''}",
         sentence=f"{'would change' if attributed else 'changes'} the logit difference by {{value}} with its "
-        f"{named} {{group}}{', to first order' if attributed else ''}",
+        f"{what} {{group}}{', to first order' if attributed else ''}",
         family="effect",
         group_names=_INTO,
     )
 
 
 PATCHING = tuple(
-    _effect_of_patching(what, named, attributed=attributed)
+    _effect_of_patching(what, attributed=attributed)
     for attributed in (False, True)
-    for what, named in (("output", "output"), ("weights", "weights"))
+    for what in ("output", "weights")
 )

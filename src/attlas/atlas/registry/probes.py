@@ -12,9 +12,6 @@ def _link(probe: str, name: str, groups: str, meaning: str) -> Statistic:
         name,
         groups=groups,
         meaning=f"share of {meaning}",
-        unit="share",
-        low=0,
-        high=1,
         chance="the baseline in the chapter's table `best`",
         title=f"{{group}}, {short}",
         short=f"{{group}}, {short}",
@@ -23,6 +20,9 @@ def _link(probe: str, name: str, groups: str, meaning: str) -> Statistic:
         probe=probe,
         more_is_better=True,
     )
+
+
+_UNDER = "under matched conditions"
 
 
 def _weights(probe: str, name: str, groups: str, short: str, meaning: str) -> tuple[Statistic, ...]:
@@ -35,7 +35,6 @@ def _weights(probe: str, name: str, groups: str, short: str, meaning: str) -> tu
             meaning=f"{meaning}{under}",
             unit="weight",
             low=low,
-            high=1,
             chance=chance,
             title=f"{{group}}, {short}{added}",
             short=f"{{group}}, {short}{added}",
@@ -46,91 +45,55 @@ def _weights(probe: str, name: str, groups: str, short: str, meaning: str) -> tu
         )
         for end, under, added, said, low, chance, better in (
             ("", "", "", "", 0, matched, True),
-            (
-                "_matched",
-                ", under matched conditions",
-                ", matched",
-                " under matched conditions",
-                0,
-                "itself the yardstick",
-                None,
-            ),
-            (
-                "_over_matched",
-                ", less the matched",
-                ", over matched",
-                " more than under matched conditions",
-                -1,
-                "0",
-                True,
-            ),
+            ("_matched", f", {_UNDER}", ", matched", f" {_UNDER}", 0, "itself the yardstick", None),
+            ("_over_matched", ", less the matched", ", over matched", f" more than {_UNDER}", -1, "0", True),
         )
     )
 
 
-PROBES = (
-    _link(
-        "dependencies", "dependent_to_head", "relation", "dependents that attend most to their syntactic head"
-    ),
-    _link(
-        "dependencies",
-        "head_to_dependent",
-        "relation",
-        "dependents whose syntactic head attends most to them",
-    ),
-    _link(
-        "coreference",
-        "mention_to_antecedent",
-        "type of mention",
-        "mentions that attend most to an antecedent",
-    ),
-    _link(
-        "coreference",
-        "antecedent_to_mention",
-        "type of mention",
-        "mentions to which an antecedent attends most",
-    ),
-    _link(
-        "coreference",
-        "pronoun_to_name",
-        "gender",
-        "GAP's pronouns that attend more to the name that they mean",
-    ),
-    _link(
-        "coreference",
-        "name_to_pronoun",
-        "gender",
-        "GAP's pronouns to which the name that they mean attends more",
-    ),
-    *_weights(
+#: statistic -> what its groups are, and the links that it is a share of
+_DEPENDENCIES = {
+    "dependent_to_head": ("relation", "dependents that attend most to their syntactic head"),
+    "head_to_dependent": ("relation", "dependents whose syntactic head attends most to them"),
+}
+_COREFERENCE = {
+    "mention_to_antecedent": ("type of mention", "mentions that attend most to an antecedent"),
+    "antecedent_to_mention": ("type of mention", "mentions to which an antecedent attends most"),
+    "pronoun_to_name": ("gender", "GAP's pronouns that attend more to the name that they mean"),
+    "name_to_pronoun": ("gender", "GAP's pronouns to which the name that they mean attends more"),
+}
+#: statistic -> its probe, what its groups are, its short name, what it is
+_WEIGHTS = {
+    "frame_weight": (
         "frames",
-        "frame_weight",
         "direction",
         "largest weight",
         "largest weight between frame element and target",
     ),
-    *_weights(
-        "features",
-        "feature_weight",
-        "feature",
-        "from all tokens",
+    "feature_weight": (
+        *("features", "feature", "from all tokens"),
         "most attention that a token of the feature receives",
     ),
-    *_weights(
+    "cls_weight": (
         "features",
-        "cls_weight",
         "feature",
         "from [CLS]",
         "largest weight from [CLS] on a token of the feature",
     ),
-    *_weights("features", "link_weight", "link", "between words", "largest weight between linked words"),
+    "link_weight": ("features", "link", "between words", "largest weight between linked words"),
+}
+PROBES = (
+    *(_link("dependencies", name, *links) for name, links in _DEPENDENCIES.items()),
+    *(_link("coreference", name, *links) for name, links in _COREFERENCE.items()),
+    *(
+        statistic
+        for name, (probe, groups, short, meaning) in _WEIGHTS.items()
+        for statistic in _weights(probe, name, groups, short, meaning)
+    ),
     Statistic(
         "tree_weight",
         groups="direction",
         meaning="share of the variation of the scores of a trained probe of trees that comes from the head",
-        unit="share",
-        low=0,
-        high=1,
         chance="1 over heads and directions",
         title="weight for trees, {group}",
         short="trees, {group}",

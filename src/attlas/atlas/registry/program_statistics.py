@@ -15,7 +15,6 @@ PROGRAMS = (
         "explains, on other documents than those that it was fitted on",
         unit="",
         low=-math.inf,
-        high=1,
         chance="0 of `gain`: programs explain no more than even attention",
         title="a sum of programs ({group})",
         short="programs, {group}",

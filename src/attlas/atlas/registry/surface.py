@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from attlas.atlas.registry.entry import GROUPS, Statistic
 
@@ -14,48 +15,29 @@ _EVEN_SEP = "the share of [SEP] among the tokens in view"
 
 
 def _to(
-    name: str,
-    title: str,
-    short: str,
-    meaning: str,
-    *,
-    groups: str = "",
-    chance: str = _EVEN_PLACE,
-    overview: tuple[str, ...] = (),
-    looks_ahead: bool = False,
-    curve: tuple[str, ...] = (),
-    by_norm: bool = True,
+    name: str, title: str, short: str, meaning: str, *, chance: str = _EVEN_PLACE, **others: Any
 ) -> Statistic:
     """A share of attention that goes somewhere."""
+    sentence = f"gives {{value}} of its attention to {title}"
     return Statistic(
         name,
-        groups=groups,
         meaning=meaning,
-        unit="share",
-        low=0,
-        high=1,
         chance=chance,
         title=title,
         short=short,
-        sentence=f"gives {{value}} of its attention to {title}",
+        sentence=sentence,
         family="surface",
-        overview=overview,
-        looks_ahead=looks_ahead,
-        curve=curve,
-        by_norm=by_norm,
+        **others,
     )
 
 
-def _to_sep(name: str, meaning: str, title: str, short: str, of: str) -> Statistic:
+def _to_sep(name: str, whose: str, of: str, short: str) -> Statistic:
     """A share of the attention of some tokens that goes to [SEP]."""
     return Statistic(
         name,
-        meaning=meaning,
-        unit="share",
-        low=0,
-        high=1,
+        meaning=f"share of {whose} attention that goes to [SEP]s",
         chance=_EVEN_SEP,
-        title=title,
+        title=f"[SEP] from {of}",
         short=short,
         sentence=f"gives {{value}} of the attention of {of} to [SEP]",
         family="surface",
@@ -67,7 +49,6 @@ def _distance(where: str, others: str) -> Statistic:
         f"distance_{where}",
         meaning=f"mean Jensen-Shannon divergence from the {others}, in nats",
         unit="nats",
-        low=0,
         high=math.inf,  # at most ln 2; but `faithful` sums over all tokens
         chance="0 for heads that do the same",
         title=f"distance from the {others}",
@@ -78,30 +59,20 @@ def _distance(where: str, others: str) -> Statistic:
 
 
 def _of_rest(
-    name: str,
-    title: str,
-    short: str,
-    groups: str = "",
-    chance: str = "",
-    group: str = "the class",
-    curve: tuple[str, ...] = (),
+    name: str, title: str, short: str, chance: str, group: str = "the class", **others: Any
 ) -> Statistic:
     """A share of what does not fall on the first token. `group`: what a group is called in what it means."""
     where = title.format(group=group)
     return Statistic(
         f"rest_{name}",
-        groups=groups,
         meaning=f"share of what does not fall on the first token that goes to {where}",
-        unit="share",
-        low=0,
-        high=1,
         chance=chance,
         title=f"of the rest, to {title}",
         short=f"rest: {short}",
         sentence=f"gives {{value}} of what does not fall on the first token to {title}",
         family="surface",
         apart_from_first=name,
-        curve=curve,
+        **others,
     )
 
 
@@ -110,7 +81,6 @@ def _rest_distance(where: str, others: str) -> Statistic:
         f"rest_distance_{where}",
         meaning=f"mean divergence from the {others} in what does not fall on the first token, in nats",
         unit="nats",
-        low=0,
         high=math.log(2) + 1e-9,
         chance="0 for heads that do the same with the rest; ln 2 where their rests share no token",
         title=f"distance of the rest, {others}",
@@ -127,7 +97,6 @@ def _how_far(name: str, what: str, title: str, short: str = "", of: str = "") ->
         name,
         meaning=f"number of tokens from a token to where it looks, |q - k|, averaged over {what}",
         unit="tokens",
-        low=0,
         high=math.inf,
         chance="a third of the tokens; in a decoder a quarter",
         title=title,
@@ -141,7 +110,6 @@ def _how_far(name: str, what: str, title: str, short: str = "", of: str = "") ->
         f"{name}_variance",
         meaning=f"variance of that number over {what}, within a segment",
         unit="tokens²",
-        low=0,
         high=math.inf,
         chance="n²/18 for n tokens; in a decoder 7n²/144",
         title=f"variance of the {title}",
@@ -187,20 +155,8 @@ SURFACE = (
         chance=_EVEN_CLASS,
         overview=("cls", "sep", "punct"),
     ),
-    _to_sep(
-        "sep_to_sep",
-        "share of a [SEP]'s attention that goes to [SEP]s",
-        "[SEP] from [SEP]",
-        "[SEP]→[SEP]",
-        of="[SEP]",
-    ),
-    _to_sep(
-        "other_to_sep",
-        "share of any other token's attention that goes to [SEP]s",
-        "[SEP] from other tokens",
-        "other→[SEP]",
-        of="other tokens",
-    ),
+    _to_sep("sep_to_sep", "a [SEP]'s", "[SEP]", "[SEP]→[SEP]"),
+    _to_sep("other_to_sep", "any other token's", "other tokens", "other→[SEP]"),
     _to(
         "to_first",
         "the first token",
@@ -217,14 +173,12 @@ SURFACE = (
         chance="the share of images among the tokens in view",
         by_norm=False,
     ),
-    _of_rest("to_image", "images", "images", chance="the share of images among the tokens in view"),
+    _of_rest("to_image", "images", "images", "the share of images among the tokens in view"),
     Statistic(
         "image_sink",
         meaning="weight on the one token of the images that gets most, from the text after them; of heads "
         "that read images, from every patch",
         unit="weight",
-        low=0,
-        high=1,
         chance="1 over the tokens in view",
         title="the patch that gets most",
         short="image sink",
@@ -248,7 +202,6 @@ SURFACE = (
         groups="token or position class",
         meaning="attention that a token of the class receives from all tokens",
         unit="tokens' worth",
-        low=0,
         high=math.inf,
         chance="1, where every token sees every token",
         title="received by {group}",
@@ -262,7 +215,6 @@ SURFACE = (
         groups="`all` or `cls`",
         meaning="entropy of a row in nats, over all tokens or from [CLS]",
         unit="nats",
-        low=0,
         high=math.inf,
         chance="ln of the number of tokens in view; in a decoder the mean of ln i over its tokens",
         title="entropy {group}",
@@ -276,8 +228,6 @@ SURFACE = (
         "largest",
         meaning="largest weight of a row",
         unit="weight",
-        low=0,
-        high=1,
         chance=_EVEN_PLACE,
         title="largest weight",
         short="largest",
@@ -291,7 +241,6 @@ SURFACE = (
         groups="token class",
         meaning="mean |dL/dα| over the weights on tokens of the class",
         unit="loss per weight",
-        low=0,
         high=math.inf,
         chance="the same for all classes",
         title="gradient, {group}",
@@ -301,25 +250,28 @@ SURFACE = (
     ),
     _distance("within", "other heads of the layer"),
     _distance("between", "heads of other layers"),
-    _of_rest("to_previous", "the previous token", "previous", chance="1 over the other tokens in view"),
-    _of_rest("to_self", "the token itself", "itself", chance="1 over the other tokens in view"),
+    _of_rest("to_previous", "the previous token", "previous", "1 over the other tokens in view"),
+    _of_rest("to_self", "the token itself", "itself", "1 over the other tokens in view"),
     _of_rest(
-        "to_class", "{group}", "{group}", "token class", "the share of the class among the other tokens"
+        "to_class",
+        "{group}",
+        "{group}",
+        "the share of the class among the other tokens",
+        groups="token class",
     ),
     _of_rest(
         "to_near",
         "itself or the {group} before",
         "within {group}",
-        "k: 1, 2, 4, 8, ...",
         "their number, itself included, over the other tokens in view",
-        group="k",
+        "k",
+        groups="k: 1, 2, 4, 8, ...",
         curve=("4",),
     ),
     Statistic(
         "rest_entropy",
         meaning="entropy of what does not fall on the first token, taken as 1, in nats",
         unit="nats",
-        low=0,
         high=math.inf,
         chance="the mean of ln i over tokens that see i besides the first, if they weigh the same",
         title="entropy of the rest",

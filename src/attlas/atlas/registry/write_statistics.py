@@ -16,14 +16,15 @@ def _declare_writing(
     short: str,
     sentence: str,
     unit: Unit = "",
-    **more: float,
+    low: float = 0.0,
+    high: float = math.inf,
 ) -> Statistic:
     return Statistic(
         name,
         meaning=meaning,
         unit=unit,
-        low=more.get("low", 0.0),
-        high=more.get("high", math.inf),
+        low=low,
+        high=high,
         chance=chance,
         title=title,
         short=short,
