@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import Head
+from attlas.atlas.atlas import Atlas
 from attlas.atlas.schema import STRONGEST
 from attlas.row import Row
 from attlas.wording.printing import notes_html
-
-if TYPE_CHECKING:
-    from attlas.atlas.atlas import Atlas
 
 MOST = 40  # rows of a table in a notebook
 

@@ -12,10 +12,8 @@ import pickle
 import signal
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from attlas.corpora.source import PreparedShard, Preparer, Shard
+from attlas.corpora.source import PreparedShard, Preparer, Shard
 
 _preparer: list[Preparer] = []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -13,11 +13,8 @@ from attlas.corpora.batches import Batch
 from attlas.edits.head_edit import Edit, HeadEdit, by_row
 from attlas.edits.sweep import copy_batch
 from attlas.errors import AttlasError
+from attlas.subject import Subject
 from attlas.tap.tap import Tap
-
-if TYPE_CHECKING:
-    from attlas.subject import Subject
-
 
 TOGETHER = 16  # edits of a layer that are tried at once
 

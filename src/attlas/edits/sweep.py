@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
+from typing import Any, Protocol, TypeGuard
 
 import torch
 from torch import Tensor, nn
@@ -21,15 +21,13 @@ from attlas.edits.head_edit import HeadEdit, by_row
 from attlas.edits.replay import Kept, keeping, replaying, spread
 from attlas.edits.shuffling import without_partner
 from attlas.errors import AttlasError
+from attlas.subject import Subject
 from attlas.subject.blocks import blocks_of, stacks_of
 from attlas.subject.losses import objective
 from attlas.subject.sharing import in_this_thread, replaced_forwards
 from attlas.tap.call import Call
 from attlas.tap.observation import Observation
 from attlas.tap.tap import Tap
-
-if TYPE_CHECKING:
-    from attlas.subject import Subject
 
 #: tokens in the copies of a batch that run together, by device
 TOKENS_AT_ONCE = {"cpu": 4096, "cuda": 65_536}

@@ -6,19 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 from rich.console import Console
 
 from attlas.atlas.catalogue import Declaration, Table, declaration_of
 from attlas.atlas.catalogue.result_tables import fallback_table, printed_table, records
+from attlas.atlas.chapter import Chapter
 from attlas.errors import AttlasError
+from attlas.row import Row
 from attlas.wording.printing import ResultTable, notes_html, print_notes, safe
-
-if TYPE_CHECKING:
-    from attlas.atlas.chapter import Chapter
-    from attlas.row import Row
 
 MOST = 40  # rows of a table whose study is not known
 

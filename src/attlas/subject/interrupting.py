@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
 
+from attlas.subject import Subject
 from attlas.subject.blocks import blocks_of
-
-if TYPE_CHECKING:
-    from attlas.subject import Subject
 
 
 class Interrupted(Exception):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor
@@ -18,14 +18,12 @@ from torch import Tensor
 from attlas.address import Head, Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
+from attlas.subject import Subject
 from attlas.subject.blocks import stacks_of
 from attlas.tap.call import Call
 from attlas.tap.stream import no_writes
 from attlas.tap.stream_parts import BIASES, Part, StreamParts
 from attlas.tap.tap import Tap
-
-if TYPE_CHECKING:
-    from attlas.subject import Subject
 
 Side = Literal["query", "key"]
 SIDES: tuple[Side, ...] = ("query", "key")

@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attlas.address import Kind
+from attlas.atlas import Atlas
+from attlas.edits import Edit as Change
 from attlas.errors import AttlasError
 from attlas.options.view_options import ViewOptions
 from attlas.subject import Subject, load
@@ -24,10 +26,6 @@ from attlas.views.rows import Strongest
 from attlas.views.scene import About, Packed, build
 from attlas.views.tokens import Writing
 from attlas.wording.numbers import model_title
-
-if TYPE_CHECKING:
-    from attlas.atlas import Atlas
-    from attlas.edits import Edit as Change
 
 _MOST_QUOTED = 2000  # characters of a text in the call that a page offers to copy
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from attlas.atlas import statistic
+import pandas as pd
+
+from attlas.atlas import Atlas, statistic
 from attlas.choices import MapKind
 from attlas.views.contract import NAME_KINDS, NameKind, SceneName
 from attlas.views.palette import BARE, head_colours
 from attlas.wording import names
 from attlas.wording.names import NONE
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from attlas.atlas import Atlas
 
 #: statistic of `heads.parquet` -> the kind of name it gives
 BEST: dict[str, NameKind] = {kind: kind for kind in NAME_KINDS}

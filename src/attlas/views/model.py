@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from attlas.address import KINDS, Head, Kind
+from attlas.corpora.batches import Batch
+from attlas.edits import Edit
 from attlas.errors import AttlasError
 from attlas.options.view_options import ViewOptions
 from attlas.reducers import document
+from attlas.subject import Subject
 from attlas.subject.sharing import evaluating
 from attlas.tap import Tap
+from attlas.tap.call import Call
 from attlas.tap.lazy_weights import LazyWeights, MovedLengths
 from attlas.tap.needs import Needs
 from attlas.tap.stream import output_maps
@@ -23,12 +27,6 @@ from attlas.views.inputs import SIDES, HeadVectors, LayerMaps, Maps, as_array
 from attlas.views.pack import FREE_VECTORS, VECTOR_BUDGET
 from attlas.views.rows import MOST_ROLLED, Floats, Strongest, TiledMaps, detail_that_fits, roll_out
 from attlas.views.text_measures import in_head_order, measures_of_rows, reducers
-
-if TYPE_CHECKING:
-    from attlas.corpora.batches import Batch
-    from attlas.edits import Edit
-    from attlas.subject import Subject
-    from attlas.tap.call import Call
 
 _MOST_PREDICTED = 2048  # tokens; the predictions of more would take hundreds of megabytes
 _BLOCK_CELLS = 1 << 26  # weights computed at once where all are kept: 256 MB

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,7 @@ from rich.console import Console
 from attlas.address import Head
 from attlas.atlas.catalogue.comparison_declaration import COMPARE
 from attlas.atlas.catalogue.result_tables import printed_table, records
+from attlas.atlas.chapter import Chapter
 from attlas.atlas.registry import REGISTRY
 from attlas.statistics.claims import LARGE_CHANGE
 from attlas.statistics.verdicts import judge_row
@@ -22,9 +23,6 @@ from attlas.studies.study_result import StudyResult
 from attlas.wording.names import NAMES
 from attlas.wording.numbers import count, model_title, number
 from attlas.wording.printing import notes_html, print_notes, safe
-
-if TYPE_CHECKING:
-    from attlas.atlas.chapter import Chapter
 
 MOST = 8  # heads, changes and flows that are printed
 

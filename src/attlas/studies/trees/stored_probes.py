@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -29,13 +29,11 @@ from attlas.studies.trees.decoding import decode
 from attlas.studies.trees.head_probes import KINDS, HeadsProbe, TreeBatch
 from attlas.studies.trees.recorded_features import Shape, word_features
 from attlas.studies.word_vectors import WordVectors
+from attlas.subject import Subject
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 from attlas.tap.tap import Tap
 from attlas.wording.printing import safe
-
-if TYPE_CHECKING:
-    from attlas.subject import Subject
 
 
 @dataclass(frozen=True)
