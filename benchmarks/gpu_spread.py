@@ -23,7 +23,7 @@ import attlas
 from attlas.edits import zero
 from attlas.reducers.surface_statistics import surface
 from attlas.row import Row
-from attlas.studies.pruning.gates import GateGradients
+from attlas.studies.pruning.prune_study import GateGradients
 from attlas.studies.surface.head_distances import Distances
 from attlas.subject import Subject, load
 from attlas.subject.losses import objective

@@ -46,7 +46,7 @@ from attlas.row import Row
 from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OtherModel, PairedMeans
 from attlas.studies.coreference_study import BASELINES, AntecedentLinks, MentionCounts, gap_links
 from attlas.studies.dependency_study import DependencyLinks
-from attlas.studies.disabling.head_outputs import HeadOutputMeans
+from attlas.studies.disabling.disable_study import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Outcomes, answered
 from attlas.studies.disabling.screening import HalfCounts
 from attlas.studies.disabling.sweep_trial import Trial, TrialAnswers
@@ -75,7 +75,7 @@ from attlas.studies.programs.program_shares import Fits, ProgramShares
 from attlas.studies.programs.program_sums import ProgramSums, Reading, reading_for
 from attlas.studies.programs.program_vocabulary import programs
 from attlas.studies.programs.token_features import CLASSES as PROGRAM_CLASSES
-from attlas.studies.pruning.gates import GateGradients
+from attlas.studies.pruning.prune_study import GateGradients
 from attlas.studies.resting_study import OnRestingPlace
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.studies.surface.causal_heads import Reach, Rest

@@ -26,7 +26,7 @@ from attlas.edits.effect import effect, refuse_all_without_effect, without_effec
 from attlas.edits.head_edit import HeadEdit, heads_named
 from attlas.edits.shuffling import without_partner
 from attlas.errors import AttlasError
-from attlas.studies.disabling.head_outputs import HeadOutputMeans
+from attlas.studies.disabling.disable_study import HeadOutputMeans
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap, usable
 from attlas.tap.call import Call

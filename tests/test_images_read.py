@@ -14,7 +14,7 @@ from attlas.edits.sweep import Sweep
 from attlas.errors import AttlasError
 from attlas.reducers.means import Means
 from attlas.reducers.surface_statistics import entropy, offsets, sink
-from attlas.studies.pruning.gates import GateGradients
+from attlas.studies.pruning.prune_study import GateGradients
 from attlas.subject import Subject
 from attlas.subject.losses import objective
 from attlas.tap import Needs, Observation, Tap, usable

@@ -17,7 +17,7 @@ from attlas.edit import zero
 from attlas.engines.worker import _Attempt, _shrink_batches
 from attlas.errors import AttlasError
 from attlas.reducers.surface_statistics import surface
-from attlas.studies.pruning.gates import GateGradients
+from attlas.studies.pruning.prune_study import GateGradients
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.subject import Subject, load
 from attlas.subject.losses import objective

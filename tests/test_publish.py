@@ -18,7 +18,7 @@ import attlas
 from attlas.atlas import load_atlas
 from attlas.cli import run
 from attlas.errors import AttlasError
-from attlas.site.map_pictures import densest_window
+from attlas.site.head_page import densest_window
 from attlas.site.publishing import SkippedError
 from attlas.subject import Subject
 from patience import PATIENCE, begins, expect, until

@@ -34,7 +34,7 @@ from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
 from attlas.reducers import Means, Reducer, offsets
 from attlas.row import Row
-from attlas.studies.disabling.head_outputs import HeadOutputMeans
+from attlas.studies.disabling.disable_study import HeadOutputMeans
 from attlas.studies.links.accuracy import LinkAccuracy
 from attlas.studies.surface.causal_heads import Reach, Rest
 from attlas.studies.surface.examples import ExampleRows, Examples

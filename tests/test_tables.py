@@ -19,8 +19,7 @@ from attlas import terminal
 from attlas.atlas.atlas import Atlas
 from attlas.atlas.chapter import Chapter
 from attlas.atlas.disk import add_chapter
-from attlas.atlas.pattern_heads import find_pattern_heads
-from attlas.atlas.summaries import provenance, report_head, summarise
+from attlas.atlas.summaries import find_pattern_heads, provenance, report_head, summarise
 from attlas.reports.ask_answer import Answer, AnsweredHead
 from attlas.row import Row
 from attlas.studies.chapter_result import chapter_result
@@ -29,8 +28,8 @@ from attlas.studies.disabling.disable_result import DisableResult
 from attlas.studies.estimate import Calibration, Plan
 from attlas.studies.finetuning.finetuned import Finetuned
 from attlas.studies.patterns.pattern_result import PatternResult
-from attlas.studies.probe_result import ProbeResult
 from attlas.studies.pruning.prune_result import PruneResult
+from attlas.studies.study_result import ProbeResult
 from attlas.verbs.report import ReportResult
 from attlas.wording.printing import ResultTable
 

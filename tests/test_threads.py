@@ -19,8 +19,7 @@ from torch import Tensor
 import attlas
 from attlas.edits import uniform, zero
 from attlas.edits.head_edit import HeadEdit
-from attlas.edits.replay import Kept, keeping, replaying
-from attlas.edits.sweep import Sweep
+from attlas.edits.sweep import Kept, Sweep, keeping, replaying
 from attlas.errors import AttlasError
 from attlas.reducers import Means, entropy
 from attlas.subject import Subject, load

@@ -40,13 +40,13 @@ from attlas.options import BatchOptions, KeepOptions, RunOptions, TextOptions
 from attlas.statistics.hypotheses import holm
 from attlas.studies.disabling.disable_study import (
     Disable,
+    HeadOutputMeans,
     check_sweep,
     every_head_and_layer,
     sets_named,
     significant,
 )
 from attlas.studies.disabling.evaluation import Evaluation, loss_evaluation
-from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import LOSS, Metric, Outcomes, changes, metric_of
 from attlas.studies.disabling.sweep_trial import agree
 from attlas.studies.study_run import run_chapters

@@ -15,10 +15,16 @@ from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.source import ItemId
 from attlas.corpora.windows import Window, make_window
 from attlas.errors import AttlasError
-from attlas.studies.coreference_study import AntecedentLinks, MentionCounts, gap_links
+from attlas.studies.coreference_study import (
+    AntecedentLinks,
+    MentionCounts,
+    gap_links,
+    head_word,
+    mention_type,
+    window_mention,
+)
 from attlas.studies.dependency_study import FAITHFUL_OFFSETS, DependencyLinks
 from attlas.studies.links.link_questions import EVERYTHING, BaselineCounts, Link, LinkTensors
-from attlas.studies.mentions import head_word, mention_type, window_mention
 from attlas.subject import Subject
 from attlas.tap import Observation
 

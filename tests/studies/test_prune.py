@@ -27,8 +27,7 @@ from attlas.options import BatchOptions, TextOptions
 from attlas.studies.disabling.evaluation import Evaluation, loss_evaluation
 from attlas.studies.disabling.outcomes import LOSS, Metric
 from attlas.studies.disabling.sweep_trial import FirstItems, Trial, first_items
-from attlas.studies.pruning.gates import GateGradients
-from attlas.studies.pruning.prune_study import Prune, fewest_without_loss
+from attlas.studies.pruning.prune_study import GateGradients, Prune, fewest_without_loss
 from attlas.studies.pruning.smaller_model import heads_to_go, save_smaller
 from attlas.subject import Subject
 from attlas.subject.checkpoints import stored_dtype

@@ -9,8 +9,8 @@ from importlib.resources import files
 from attlas.atlas import Atlas
 from attlas.extras import version_of
 from attlas.outputs import GENERATOR
+from attlas.site.frame import items, quiet, section, table
 from attlas.site.index_pages import entry_of, thumbnail
-from attlas.site.markup import items, quiet, section, table
 from attlas.site.pictures import map_picture
 from attlas.site.published_model import PublishedModel, read_model
 from attlas.site.shared_jobs import MOVED, Holder, Job, alike_pairs, jobs_of, measured_pairs

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from html import escape
 
 from attlas.reports.page_contract import NameChoice, Names
-from attlas.site.frame import SiteFrame
-from attlas.site.markup import head_link, items, link, quiet, section, swatch, table
+from attlas.site.frame import SiteFrame, head_link, items, link, quiet, section, swatch, table
 from attlas.site.pictures import grid_picture
 from attlas.site.published_model import BANDS, PublishedModel
 from attlas.wording.names import NONE

@@ -23,7 +23,6 @@ from attlas.studies.links.heads_at_work import FirstLinks, at_work_parts, heads_
 from attlas.studies.links.link_questions import Link
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read
 from attlas.studies.study import RunPass
-from attlas.studies.weights.weight_tables import named_heads, strongest, weight_table
 from attlas.studies.weights.window_weights import (
     BetweenPairs,
     FindFeatures,
@@ -31,6 +30,9 @@ from attlas.studies.weights.window_weights import (
     OnFeatures,
     Pairs,
     WindowWeights,
+    named_heads,
+    strongest,
+    weight_table,
 )
 
 STATISTICS = "feature_weight", "cls_weight", "link_weight"

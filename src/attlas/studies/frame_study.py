@@ -24,8 +24,15 @@ from attlas.studies.links.heads_at_work import FirstLinks, at_work_parts, heads_
 from attlas.studies.links.link_questions import Link
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read
 from attlas.studies.study import RunPass
-from attlas.studies.weights.weight_tables import named_heads, past_percentile, weight_table
-from attlas.studies.weights.window_weights import BetweenPairs, FindPairs, Pairs, WindowWeights
+from attlas.studies.weights.window_weights import (
+    BetweenPairs,
+    FindPairs,
+    Pairs,
+    WindowWeights,
+    named_heads,
+    past_percentile,
+    weight_table,
+)
 
 MOST_TOKENS, MOST_ELEMENT_TOKENS, NEAR = 12, 3, 2
 #: groups: who attends to whom

@@ -160,3 +160,15 @@ def _says(about: Any, path: Sequence[str]) -> bool:
             return False
         about = about[name]
     return True
+
+
+@dataclass(frozen=True, repr=False)
+class ProbeResult(StudyResult):
+    """`table` is what the probe concluded, `rows` every head's values; `chapter` is all of it."""
+
+    @property
+    def probe(self) -> str:
+        return self.declaration.name
+
+    def _heading(self) -> dict[str, str]:
+        return {"probe": self.probe, "chapter": self.chapter.name}

@@ -1,9 +1,11 @@
-"""Where subjects come from: the embedded default, a folder, the hub, an object in memory."""
+"""Where subjects come from: the embedded default, a folder, the hub, an object in memory, which another
+library may have wrapped."""
 
 from __future__ import annotations
 
 import os
 import socket
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from importlib.util import find_spec
@@ -12,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import torch
+import transformers
 from torch import nn
 
 from attlas.corpora.recording import is_recording
@@ -31,7 +34,56 @@ from attlas.subject.quantised import is_quantised, quantised_by
 from attlas.subject.recorded import load_recording
 from attlas.subject.subject import Subject
 from attlas.subject.untrained import INITIALISE, Initialise, initialised
-from attlas.subject.wrapped import unwrapped
+
+#: package -> the attribute of its objects that holds transformers' own model
+_WRAPPERS = {"transformers": "model", "nnsight": "_module", "transformer_lens": "original_model"}
+#: where each module that TransformerLens puts into a model keeps the one that was there
+_BRIDGED = "_original_component."
+
+
+def unwrapped(model: Any, tokenizer: Any) -> tuple[Any, Any]:
+    """The model and tokenizer inside a pipeline of transformers, a model of nnsight or a bridge of
+    TransformerLens; anything else unmodified."""
+    if isinstance(model, transformers.PreTrainedModel | str | Path):
+        return model, tokenizer
+    packages = {kind.__module__.partition(".")[0] for kind in type(model).__mro__}
+    if "peft" in packages:  # its models have a parent in transformers, and a `model` that is not all of them
+        return model, tokenizer
+    for package in packages & _WRAPPERS.keys():
+        inner = getattr(model, _WRAPPERS[package], None)
+        if isinstance(inner, nn.Module):
+            if package == "transformer_lens":
+                inner = _without_bridges(inner, model)
+            return inner, tokenizer or getattr(model, "tokenizer", None)
+    if "transformer_lens" in packages:
+        raise AttlasError(
+            "a HookedTransformer has weights of its own: give a TransformerBridge (boot_transformers), "
+            "or the model of transformers"
+        )
+    return model, tokenizer
+
+
+def _without_bridges(bridged: Any, bridge: Any) -> Any:
+    """A bridge computes attention in modules of its own, where nothing else sees it. This is the model as it
+    was before: built anew, with the same tensors as weights."""
+    if getattr(bridge, "compatibility_mode", False):
+        raise AttlasError(
+            "this bridge is in compatibility mode, which changes the weights: give it before "
+            "enable_compatibility_mode()"
+        )
+    config = deepcopy(bridged.config)
+    config._attn_implementation = None  # the bridge sets eager; this model chooses for itself
+    plain = type(bridged)(config)
+    kept = {name.replace(_BRIDGED, ""): tensor for name, tensor in bridged.state_dict().items()}
+    missing = [name for name in plain.state_dict() if name not in kept]
+    if missing:
+        raise AttlasError(
+            f"the bridge has no weight {missing[0]}: give the model of transformers that it was made of"
+        )
+    plain.load_state_dict({name: kept[name] for name in plain.state_dict()}, assign=True)
+    plain.tie_weights()
+    return plain.train(bridged.training)
+
 
 MINI = "mini"
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}

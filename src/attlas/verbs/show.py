@@ -11,8 +11,7 @@ from attlas.options.verb import verb
 from attlas.verbs import open_atlas
 
 if TYPE_CHECKING:
-    from attlas.atlas.pattern_heads import PatternHeads
-    from attlas.atlas.summaries import Contents, HeadReport, Provenance
+    from attlas.atlas.summaries import Contents, HeadReport, PatternHeads, Provenance
     from attlas.studies.chapter_result import ChapterResult
 
 
@@ -58,7 +57,7 @@ def show(
     if provenance:
         return summaries.provenance(read, chapter)
     if pattern is not None:
-        from attlas.atlas.pattern_heads import find_pattern_heads
+        from attlas.atlas.summaries import find_pattern_heads
 
         return find_pattern_heads(read, pattern, chapter)
     if head is not None:

@@ -35,7 +35,7 @@ from attlas.choices import TreeProbe
 from attlas.wording.numbers import format_percents
 from attlas.wording.vocabulary import ALL, link_words
 
-RESULT = "attlas.studies.probe_result:ProbeResult"
+RESULT = "attlas.studies.study_result:ProbeResult"
 #: baselines of coreference, each with a column of its own
 RULES = ("nearest", "head match", "rules", "first")
 #: statistic -> where the weight comes from, in short

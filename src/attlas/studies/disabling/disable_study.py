@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import Head
@@ -24,10 +26,10 @@ from attlas.edits.sweep import Sweep
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 from attlas.errors import AttlasError, option
+from attlas.reducers.reducer import Sums, layer_of, reading_order
 from attlas.row import Row
 from attlas.statistics.verdicts import kind_of_score, shown_rows
 from attlas.studies.disabling.evaluation import Evaluation
-from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Metric, OutcomeChange, Outcomes, changes, corrected
 from attlas.studies.disabling.screening import halves_of, screen
 from attlas.studies.disabling.sweep_trial import check_sweep
@@ -43,7 +45,34 @@ from attlas.studies.provenance import (
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
 from attlas.subject.embedding import pooling_of
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
 from attlas.wording.numbers import count
+
+
+class HeadOutputMeans(Sums):
+    """The mean over all real tokens of what each head gives: its part of the output of the layer's attention,
+    before heads are joined."""
+
+    name = "head_outputs"
+    needs = Needs(head_outputs=True)
+
+    def update(self, observation: Observation) -> None:
+        for call in observation.calls:
+            if call.outputs is not None:
+                at = f"{call.kind}.{call.layer}"
+                self.add(f"{at}/sums", call.outputs.double().sum(0))  # head dim
+                self.add(f"{at}/tokens", observation.batch.queries(call.kind).count("all").sum())
+
+    def means(self) -> dict[Head, npt.NDArray[np.float64]]:
+        """The mean outputs as the edit `mean` takes them."""
+        means = {}
+        layers = (key.removesuffix("/sums") for key in self.sums if key.endswith("/sums"))
+        for at in sorted(layers, key=reading_order):
+            for head, sums in enumerate(self.sums[f"{at}/sums"].cpu().numpy()):
+                means[Head(*layer_of(at), head)] = sums / float(self.sums[f"{at}/tokens"])
+        return means
+
 
 HEADS, TOGETHER, SCREENED = "disabled", "disabled_together", "screened"  # the tables
 

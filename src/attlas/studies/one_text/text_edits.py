@@ -16,7 +16,7 @@ from attlas.edits.head_edit import HeadEdit
 from attlas.edits.switching_off import mean, uniform, zero
 from attlas.errors import AttlasError
 from attlas.options.option_groups import BatchOptions, TextOptions
-from attlas.studies.disabling.head_outputs import HeadOutputMeans
+from attlas.studies.disabling.disable_study import HeadOutputMeans
 from attlas.studies.name_tests.following import AtOnce, Claim, follow
 from attlas.studies.one_text.read_text import ReadText
 from attlas.studies.patterns.definitions import IN_TEXT, tokens_of

@@ -11,7 +11,7 @@ from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
-    from attlas.studies.probe_result import ProbeResult
+    from attlas.studies.study_result import ProbeResult
 
 
 @verb("Probes")
@@ -51,8 +51,8 @@ def coreference(
     """
     from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow
     from attlas.studies.coreference_study import Coreference
-    from attlas.studies.probe_result import ProbeResult
     from attlas.studies.study_items import open_corpus, read_other_windows, read_windows
+    from attlas.studies.study_result import ProbeResult
     from attlas.studies.study_run import run
 
     require("conllu", "attlas probe coreference", "probes")

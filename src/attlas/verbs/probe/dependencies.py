@@ -10,7 +10,7 @@ from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
-    from attlas.studies.probe_result import ProbeResult
+    from attlas.studies.study_result import ProbeResult
 
 
 @verb("Probes")
@@ -52,8 +52,8 @@ def dependencies(
     """
     from attlas.corpora.windows import SentenceWindows
     from attlas.studies.dependency_study import Dependencies
-    from attlas.studies.probe_result import ProbeResult
     from attlas.studies.study_items import open_corpus, read_other_windows, read_windows
+    from attlas.studies.study_result import ProbeResult
     from attlas.studies.study_run import run
 
     require("conllu", "attlas probe dependencies", "probes")

@@ -10,7 +10,7 @@ from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
-    from attlas.studies.probe_result import ProbeResult
+    from attlas.studies.study_result import ProbeResult
 
 
 @verb("Probes")
@@ -42,8 +42,8 @@ def features(
     """
     from attlas.corpora.windows import SentenceWindows
     from attlas.studies.feature_study import FeatureStudy
-    from attlas.studies.probe_result import ProbeResult
     from attlas.studies.study_items import open_corpus, read_windows
+    from attlas.studies.study_result import ProbeResult
     from attlas.studies.study_run import run
 
     require("conllu", "attlas probe features", "probes")

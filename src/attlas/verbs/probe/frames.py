@@ -11,7 +11,7 @@ from attlas.options.verb import verb
 from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
-    from attlas.studies.probe_result import ProbeResult
+    from attlas.studies.study_result import ProbeResult
 
 
 @verb("Probes")
@@ -44,8 +44,8 @@ def frames(
     from attlas.corpora.reading import annotated_corpus
     from attlas.corpora.windows import SentenceWindows
     from attlas.studies.frame_study import Frames, original_filter
-    from attlas.studies.probe_result import ProbeResult
     from attlas.studies.study_items import read_windows
+    from attlas.studies.study_result import ProbeResult
     from attlas.studies.study_run import run
 
     require("nltk", "attlas probe frames", "probes")

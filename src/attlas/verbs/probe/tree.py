@@ -16,7 +16,7 @@ from attlas.verbs import draw_result
 
 if TYPE_CHECKING:
     from attlas.corpora.windows import WindowCutter, WindowSource
-    from attlas.studies.probe_result import ProbeResult
+    from attlas.studies.study_result import ProbeResult
     from attlas.studies.trees.stored_probes import Parsed
     from attlas.subject import Subject
 
@@ -80,7 +80,7 @@ def tree(
     import torch
 
     from attlas.corpora.windows import SentenceWindows
-    from attlas.studies.probe_result import ProbeResult
+    from attlas.studies.study_result import ProbeResult
     from attlas.studies.study_run import run
     from attlas.studies.trees.fits import TreeSettings
     from attlas.studies.trees.head_probes import STRUCTURAL, TRAINED, chosen_names
