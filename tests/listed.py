@@ -47,7 +47,7 @@ from attlas.studies.comparing.two_models import CrossDistances, MapChanges, Othe
 from attlas.studies.coreference_study import BASELINES, AntecedentLinks, MentionCounts, gap_links
 from attlas.studies.dependency_study import DependencyLinks
 from attlas.studies.disabling.disable_study import HeadOutputMeans
-from attlas.studies.disabling.outcomes import Outcomes, answered
+from attlas.studies.disabling.outcomes import Outcomes, measure_answers
 from attlas.studies.disabling.screening import HalfCounts
 from attlas.studies.disabling.sweep_trial import Trial, TrialAnswers
 from attlas.studies.feature_study import OriginalLinkPairs, OriginalPlaces, feature_places, link_pairs
@@ -371,7 +371,7 @@ def in_a_sweep(subject: Subject, reducer: Reducer, batches: Iterator[Batch], ker
     """The model runs as it is, and without each of some heads."""
     edits = [zero(head).resolved(subject.heads) for head in swept(subject)]
     for batch in batches:
-        measure = answered if isinstance(batch, TaskBatch) else objective
+        measure = measure_answers if isinstance(batch, TaskBatch) else objective
         reducer.update(Sweep(edits, measure, kernel=kernel).observe(subject, batch))
 
 

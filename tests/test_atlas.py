@@ -28,7 +28,7 @@ from attlas import terminal
 from attlas.address import Head
 from attlas.atlas import Atlas, add_chapter, check_room, folder, load_atlas
 from attlas.atlas.chapter import Chapter, Example
-from attlas.atlas.passages import marked
+from attlas.atlas.passages import mark_passage
 from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.schema import chapter_name
 from attlas.errors import AttlasError
@@ -593,7 +593,7 @@ def test_a_users_own_statistic_is_kept_and_shown_by_its_name(path: Path) -> None
     rows = [Row("encoder", 0, 0, "my_own", "of verbs", -17.5, float("nan"), 3)]
     add_chapter(path, MODEL, Chapter("mine", {}, rows))
     assert load_atlas(path).grid("my_own", "of verbs")[0, 0] == -17.5
-    assert statistic("my_own").titled("of verbs") == "my own of verbs"
+    assert statistic("my_own").write_title("of verbs") == "my own of verbs"
 
 
 def test_odd_text_survives_or_is_marked(path: Path) -> None:
@@ -616,9 +616,9 @@ def test_everything_is_said_of_every_statistic() -> None:
         assert known.low <= known.high
         assert known.meaning
         assert known.chance
-        assert known.titled("x")
-        assert known.shortened("x")
-        said = known.said("x", "0.5")
+        assert known.write_title("x")
+        assert known.write_short("x")
+        said = known.write_sentence("x", "0.5")
         assert "{" not in said
         assert "0.5" in said
 
@@ -751,7 +751,7 @@ def test_a_map_sums_up_the_chapter_it_has_just_made(path: Path) -> None:
 
 def test_the_text_of_an_example_is_put_together_as_it_was_written() -> None:
     def text(tokens: list[str], **roles: int) -> str:
-        pieces = marked(tokens, {at: role for role, at in roles.items()}, around=2)  # type: ignore[misc]
+        pieces = mark_passage(tokens, {at: role for role, at in roles.items()}, around=2)  # type: ignore[misc]
         return "".join(f"<{p.text}>" if p.role in ("query", "key") else p.text for p in pieces)
 
     assert text(["straw", "##berries", "are", "red"], query=1, key=3) == "<strawberries> are <red>"
@@ -773,4 +773,4 @@ def test_a_weight_on_a_piece_marks_the_whole_word(
     tokens: list[str], roles: dict[int, Any], text: str
 ) -> None:
     marks = {"query": "‹{}›", "key": "«{}»", "": "{}"}
-    assert "".join(marks[part.role].format(part.text) for part in marked(tokens, roles)) == text
+    assert "".join(marks[part.role].format(part.text) for part in mark_passage(tokens, roles)) == text

@@ -68,7 +68,7 @@ def pages(site: Path) -> Iterator[Path]:
 def test_every_head_has_a_page_of_its_own_that_is_small_and_every_link_leads_somewhere(site):
     atlas = load_atlas(ASK / "mini.attlas")
     addresses = {path.parent.name for path in (site / "mini").glob("*/index.html")}
-    assert addresses == {head.written(False) for head in atlas.addresses}
+    assert addresses == {head.write(False) for head in atlas.addresses}
     for page in pages(site):
         if page.parent.parent == site and page.name == "index.html" and page.parent.name != "tables":
             continue  # the report, which draws itself

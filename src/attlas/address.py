@@ -33,7 +33,7 @@ class Head:
     def full(self) -> str:
         return f"{self.kind}.{self.layer}.{self.head}"
 
-    def written(self, with_kind: bool) -> str:
+    def write(self, with_kind: bool) -> str:
         """7.9; encoder.7.9 where a model has heads of several kinds."""
         return self.full if with_kind else str(self)
 

@@ -124,7 +124,7 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
     ):
         lines = [
             [
-                *(REGISTRY[known.apart_from_first or name].titled(group), _write_head(head, atlas)),
+                *(REGISTRY[known.apart_from_first or name].write_title(group), _write_head(head, atlas)),
                 *(uncertain(value, stderr, 3), *_write_untrained(twins, name, group, head)),
             ]
             for name, group, head, value, stderr in strongest_heads
@@ -136,7 +136,7 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
             ResultTable(columns, lines, words={""}).show(console, indent=1)
     behaviours = pd.Series(list(atlas.names("behaviour", chapter=chapter).values()), dtype=str).value_counts()
     if len(behaviours):
-        counted = ", ".join(f"{n:,} {_safe(_called('behaviour', str(b)))}" for b, n in behaviours.items())
+        counted = ", ".join(f"{n:,} {_safe(_name_group('behaviour', str(b)))}" for b, n in behaviours.items())
         others = len(atlas.addresses) - int(behaviours.sum())
         rest = f"; the other {others:,} have none of these" if others else ""
         console.print(f"Behaviour: {counted}{rest}", soft_wrap=True)
@@ -260,8 +260,8 @@ def _head(console: Console, report: HeadReport) -> None:
     if report.names:
         console.print("\n[bold]Names[/bold]")
     for called in report.names:
-        second = f", then {_safe(_called(called.kind, called.second))}" if called.second else ""
-        said = f"{called.kind}: {_safe(called.says or _called(called.kind, called.name))}{second}"
+        second = f", then {_safe(_name_group(called.kind, called.second))}" if called.second else ""
+        said = f"{called.kind}: {_safe(called.says or _name_group(called.kind, called.name))}{second}"
         console.print(_in(f"{said} [dim]({_safe(called.chapter)}, confidence {called.confidence:.2f})[/dim]"))
     if report.relations:
         console.print("\n[bold]What studies found[/bold]")
@@ -291,7 +291,7 @@ def _claims(console: Console, claims: Iterable[tuple[str, str]]) -> None:
 
 def _in_brief(console: Console, report: HeadReport) -> None:
     """Its names in a line, its three strongest examples, and how to see the rest."""
-    names = dict.fromkeys(_called(c.kind, c.name) for c in report.names if c.name != NONE)
+    names = dict.fromkeys(_name_group(c.kind, c.name) for c in report.names if c.name != NONE)
     if names:
         console.print(_in(f"[dim]names:[/dim] {_safe(' · '.join(names))}"), highlight=False)
     strongest = sorted(report.examples, key=lambda example: -example.weight)[:BRIEF]
@@ -358,9 +358,9 @@ def _write_points(points: Iterable[tuple[str, float]]) -> str:
 
 
 def _has_own_line(rows: pd.DataFrame) -> pd.Series[bool]:
-    """Which rows have a line of their own."""
+    """Say which rows have a line of their own."""
     keys = zip(rows["statistic"], rows["group"], strict=True)
-    return pd.Series([bool(statistic(n).listed([g])) for n, g in keys], index=rows.index, dtype=bool)
+    return pd.Series([bool(statistic(n).list_groups([g])) for n, g in keys], index=rows.index, dtype=bool)
 
 
 def _example(example: Passage) -> Text:
@@ -393,7 +393,7 @@ def _in(what: Any) -> Padding:
     return Padding(what, (0, 0, 0, 2), expand=False)
 
 
-def _called(kind: str, name: str) -> str:
+def _name_group(kind: str, name: str) -> str:
     return REGISTRY[kind].group_name(name)
 
 

@@ -102,9 +102,9 @@ def test_recorded_attention_reads_no_other_text(tmp_path: Path, mini: Subject) -
 
 
 def test_numbers_that_would_never_end_are_refused_or_made_small(mini: Subject) -> None:
-    from attlas.studies.pruning.prune_study import _removed
+    from attlas.studies.pruning.prune_study import _removal_steps
 
-    assert _removed(4, 10**20) == _removed(4, 4) == [1, 2, 3, 4]
+    assert _removal_steps(4, 10**20) == _removal_steps(4, 4) == [1, 2, 3, 4]
     for random in (-1, 10**8):
         with pytest.raises(AttlasError, match=r"random_orders=.*: should be (greater|less) than or equal to"):
             attlas.prune(mini, random_orders=random)

@@ -215,7 +215,7 @@ def _with(old: Atlas | None, model: dict[str, Any], chapter: Chapter, path: Path
     added = of_chapter(chapter)
     before = old.manifest["chapters"] if old else {}
     manifest = {
-        "model": old.model if old else _plain(model),
+        "model": old.model if old else _as_stored_json(model),
         "chapters": {**before, chapter.name: added.manifest["chapters"][chapter.name]},
     }
     added = replace_in(added, manifest=manifest, path=path)
@@ -243,7 +243,7 @@ def of_chapter(chapter: Chapter) -> Atlas:
     kinds = heads[["kind", "layer", "head"]].drop_duplicates()["kind"].value_counts()
     model = {"name": "", "heads": {str(kind): int(many) for kind, many in kinds.items()}}
     return Atlas(
-        {"model": model, "chapters": {name: _plain(chapter.about)}},
+        {"model": model, "chapters": {name: _as_stored_json(chapter.about)}},
         heads,
         {f"{name}/{n}": np.ascontiguousarray(a) for n, a in chapter.arrays.items()},
         pd.DataFrame(examples, columns=list(EXAMPLE_TYPES)).astype(EXAMPLE_TYPES),
@@ -259,17 +259,17 @@ def _join_chapters(old: Atlas, new: Atlas, name: str) -> Atlas:
         both = pd.concat([before[before["chapter"] != name], added], ignore_index=True)
         return both.sort_values("chapter", key=lambda c: c.map(order), kind="stable", ignore_index=True)
 
-    def named(before: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
+    def replace_chapter(before: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
         both = {k: v for k, v in before.items() if k.partition("/")[0] != name} | {**added}
         return dict(sorted(both.items(), key=lambda item: order[item[0].partition("/")[0]]))
 
     return Atlas(
         new.manifest,
         frames(old.heads, new.heads),
-        named(old.arrays, new.arrays),
+        replace_chapter(old.arrays, new.arrays),
         frames(old.examples, new.examples),
-        named(old.tables, new.tables),
-        named(old.tokens, new.tokens),
+        replace_chapter(old.tables, new.tables),
+        replace_chapter(old.tokens, new.tokens),
         new.path,
     )
 
@@ -333,8 +333,8 @@ def _json(manifest: dict[str, Any]) -> str:
     return json.dumps(manifest, indent=1, ensure_ascii=False, allow_nan=False)
 
 
-def _plain(value: Any) -> Any:
-    """As JSON takes it, and as it comes back from there."""
+def _as_stored_json(value: Any) -> Any:
+    """Return a value as JSON takes it and gives it back."""
     match value:
         case None | bool() | int():
             return value
@@ -343,11 +343,11 @@ def _plain(value: Any) -> Any:
         case float():
             return value if math.isfinite(value) else None
         case Mapping():
-            return {_valid(str(k)): _plain(v) for k, v in value.items()}
+            return {_valid(str(k)): _as_stored_json(v) for k, v in value.items()}
         case list() | tuple():
-            return [_plain(v) for v in value]
+            return [_as_stored_json(v) for v in value]
         case np.generic():
-            return _plain(value.item())
+            return _as_stored_json(value.item())
         case _:
             return _valid(str(value))
 

@@ -59,13 +59,15 @@ def _passage(atlas: Atlas, row: dict[Any, Any]) -> Passage:
     where = row["chapter"], Head.from_row(row), float(row["weight"])
     if row["key_tokens"] not in ("", row["tokens"]):
         keys = atlas.tokens[f"{row['chapter']}/{row['key_tokens']}"]
-        shown = marked(tokens, {query: "query"}), marked(keys, {key: "key"})
+        shown = mark_passage(tokens, {query: "query"}), mark_passage(keys, {key: "key"})
         return Passage(*where, tokens[query], keys[key], *shown, row["sample"])
     roles: dict[int, Role] = {query: "both"} if query == key else {query: "query", key: "key"}
-    return Passage(*where, tokens[query], tokens[key], marked(tokens, roles), (), row["sample"])
+    return Passage(*where, tokens[query], tokens[key], mark_passage(tokens, roles), (), row["sample"])
 
 
-def marked(tokens: Sequence[str], roles: dict[int, Role], around: int = AROUND) -> tuple[PassagePart, ...]:
+def mark_passage(
+    tokens: Sequence[str], roles: dict[int, Role], around: int = AROUND
+) -> tuple[PassagePart, ...]:
     """The tokens around the marked ones, as text. What lies between is left out where it is long. Where a
     weight is on a piece of a word, the whole word is marked: shards of words are hard to read."""
     spaced = has_spaces(tokens)
@@ -74,7 +76,7 @@ def marked(tokens: Sequence[str], roles: dict[int, Role], around: int = AROUND) 
     shown = sorted(around_them | roles.keys())
     pieces: list[PassagePart] = [PassagePart("… ", "gap")] if shown and shown[0] > 0 else []
     for before, i in zip([None, *shown], shown, strict=False):
-        text, apart = spelled(tokens[i], spaced)
+        text, apart = spell_token(tokens[i], spaced)
         if before is not None and i > before + 1:
             pieces.append(PassagePart(" … ", "gap"))
         elif apart and before is not None:
@@ -104,8 +106,8 @@ def _word_around(tokens: Sequence[str], at: int, spaced: bool) -> range:
 
 def _goes_on(tokens: Sequence[str], at: int, spaced: bool) -> bool:
     """Whether a token belongs to the word of the one before it: letters after letters, with no space."""
-    text, apart = spelled(tokens[at], spaced)
-    before, _ = spelled(tokens[at - 1], spaced)
+    text, apart = spell_token(tokens[at], spaced)
+    before, _ = spell_token(tokens[at - 1], spaced)
     return not apart and text[:1].isalnum() and before[-1:].isalnum()
 
 
@@ -114,7 +116,7 @@ def has_spaces(tokens: Sequence[str]) -> bool:
     return any(token.startswith(_BOUNDARIES) for token in tokens)
 
 
-def spelled(token: str, spaced: bool) -> tuple[str, bool]:
+def spell_token(token: str, spaced: bool) -> tuple[str, bool]:
     """The token without its mark of a word's beginning or middle, and whether a space stands before it."""
     if spaced:
         bare = token.lstrip("".join(_BOUNDARIES))

@@ -214,7 +214,7 @@ def in_words(name: str, group: str, value: float, stderr: float) -> tuple[str, s
     """What a statistic is about, and its value with its error and unit."""
     known = statistic(name)
     unit = f" {known.unit}" if known.unit in ("nats", "tokens", "tokens²") else ""
-    return known.called(group), f"{uncertain(value, stderr)}{unit}"
+    return known.write_name(group), f"{uncertain(value, stderr)}{unit}"
 
 
 def relations(atlas: Atlas, head: Head, chapter: str | None = None) -> Iterator[Relation]:
@@ -243,10 +243,9 @@ def _say_all(row: dict[str, Any]) -> str:
 
 
 def strongest(atlas: Atlas, chapter: str | None = None) -> Iterator[tuple[str, str, Head, float, float]]:
-    """For everything that attention, or what does not fall on the first token, can go to, the head that sends
-    it most: statistic, group, head, value, error. What no head of the model can do is left out, and so is the
-    first token where it is [CLS].
-    """
+    """Return, for everything that attention, or what does not fall on the first token, can go to, the head
+    that sends it most: statistic, group, head, value, error. What no head of the model can do is left out,
+    and so is the first token where it is [CLS]."""
     chapter = chapter or atlas.first_surface()
     rows = atlas.heads[atlas.heads["chapter"] == chapter]
     values = {
@@ -332,7 +331,7 @@ def find_pattern_heads(atlas: Atlas, pattern: str, chapter: str | None = None) -
     for row in records(followed.sort_values("strength", ascending=False, kind="stable")):
         head = _head(row)
         numbers = (row[name] for name in ("score", "stderr", "null", "strength", "p"))
-        address = head.written(several)
+        address = head.write(several)
         rows.append((address, *numbers, copies.get(head), names.get(head, "none")))
     columns = ["head", "score", "stderr", "null", "strength", "p", "copying", "name"]
     frame = pd.DataFrame(rows, columns=columns)

@@ -198,7 +198,7 @@ def _encode(subject: Subject, texts: Sequence[str]) -> list[_Pieces]:
 
 
 def _encode_slowly(subject: Subject, texts: Sequence[str]) -> list[_Pieces]:
-    """With a tokenizer that does not say where its pieces stand: they are looked for."""
+    """Encode with a tokenizer that does not say where its pieces stand: they are looked for."""
     tokenizer = subject.tokenizer
     encoding = tokenizer(list(texts), verbose=False)
     special = set(tokenizer.all_special_ids) - {tokenizer.unk_token_id}

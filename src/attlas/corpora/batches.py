@@ -74,7 +74,7 @@ class TokenClasses:
         return of_tokens if self.image is None else (*of_tokens, "image")
 
     def fingerprint(self) -> str:
-        """Which tokens belong to which class, in short: a function has no name that a file could keep."""
+        """Say in short which tokens belong to which class: a function has no name that a file could keep."""
         digest = sha256()
         for name, table in self._tables.items():
             digest.update(name.encode() + table.numpy().tobytes())
@@ -201,7 +201,7 @@ class Tokens:
 
 
 def sides_of(kind: Kind) -> tuple[str, str]:
-    """Which side of a model gives a kind its queries, and which its keys."""
+    """Return which side of a model gives a kind its queries, and which its keys."""
     if kind == "vision":
         return "vision", "vision"
     return "encoder" if kind == "encoder" else "decoder", "decoder" if kind == "decoder" else "encoder"
@@ -268,7 +268,8 @@ def collate(
 
 
 def _padding(subject: Subject) -> int:
-    """As the model knows it, where it does: decoders that classify look for the last token before it."""
+    """Return the padding that the model knows, where it does: decoders that classify look for the last token
+    before it."""
     configured = getattr(subject.model.config, "pad_token_id", None)
     known = configured if isinstance(configured, int) and configured >= 0 else subject.tokenizer.pad_token_id
     return known or 0

@@ -103,7 +103,7 @@ class TextCorpus(Protocol):
 
 
 def shuffle_parts(parts: Sequence[Content], seed: int) -> Iterator[Content]:
-    """In an order that the seed draws."""
+    """Return the parts in an order that the seed draws."""
     order = list(parts)
     random.Random(seeded(seed, "spread")).shuffle(order)
     return iter(order)

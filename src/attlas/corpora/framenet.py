@@ -146,7 +146,7 @@ def _tree(path: Path, root: str) -> Node:
 
 
 def _children(node: Node, name: str) -> list[Node]:
-    """In the node's own namespace."""
+    """Yield the children of this name in the node's own namespace."""
     namespace, bracket, _ = node.tag.rpartition("}")
     return node.findall(f"{namespace}{bracket}{name}")
 
@@ -195,7 +195,7 @@ def _annotation(place: str, sentence: Node) -> tuple[list[Label], list[Label] | 
 
 
 def _labels(place: str, layer: Node) -> list[Label]:
-    """In order. Elements that are not expressed have no place, and are left out."""
+    """Return the labels in order. Elements that are not expressed have no place, and are left out."""
     expressed = [label for label in _children(layer, "label") if "start" in label.attrib]
     for label in expressed:
         for side in ("start", "end"):

@@ -87,7 +87,7 @@ class Recording:
         return weights
 
     def with_tokens_spelled(self, spell: Callable[[Sequence[str]], list[str]]) -> Recording:
-        """With tokens as people read them."""
+        """Return the text with tokens as people read them."""
         return replace(self, texts=tuple((name, tuple(spell(tokens))) for name, tokens in self.texts))
 
     @cached_property

@@ -286,7 +286,7 @@ class Segments(Sequence[Segment]):
         )
 
     def take(self, rows: Longs) -> Segments:
-        """Those at these places, in this order."""
+        """Return the segments at these places, in this order."""
         lengths = self.lengths[rows]
         shift = self.ends[rows] - np.cumsum(lengths)  # from a token's new place to its old one
         tokens = np.arange(lengths.sum()) + np.repeat(shift, lengths)

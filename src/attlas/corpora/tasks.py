@@ -157,8 +157,8 @@ def plain_name(name: str) -> str:
 
 
 def output_order(task: Task, config: Any, model: str) -> tuple[int, ...]:
-    """Which of a model's outputs each label of the task is: by the names that its config gives them, where
-    it gives any."""
+    """Return which of a model's outputs each label of the task is: by the names that its config gives them,
+    where it gives any."""
     outputs = int(getattr(config, "num_labels", 0) or 0)
     if outputs != task.outputs:
         raise AttlasError(

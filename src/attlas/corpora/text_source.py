@@ -70,7 +70,8 @@ class TextSource:
 
     @cached_property
     def drawn(self) -> Drawn | None:
-        """Which segments are read, where the text has more than the limit and they are drawn one by one."""
+        """Return which segments are read, where the text has more than the limit and they are drawn one by
+        one."""
         if self.limit is None or self.faithful or not draws(self.limit, self.length):
             return None
         return draw_segments(self.corpus, self._cutter, self.limit, self.strict)

@@ -66,7 +66,7 @@ class Window:
 
     @property
     def heads(self) -> tuple[int | None, ...]:
-        """For each word the place of its syntactic head; ROOT and None as in Word."""
+        """The place of each word's syntactic head; ROOT and None as in Word."""
         places: list[int | None] = []
         for start, sentence in zip(
             self.starts, self.document.sentences[self.first : self.last + 1], strict=True

@@ -48,7 +48,7 @@ def effect(subject: Subject, edit: Edit, batch: Batch) -> Effect:
 def without_effect(
     subject: Subject, edits: Sequence[HeadEdit], batch: Batch, kernel: str | None = None
 ) -> list[HeadEdit]:
-    """Those of the edits that leave the output of the batch exactly as it was.
+    """Return those of the edits that leave the output of the batch exactly as it was.
 
     What it is compared with is computed in the same way, by edits that change nothing at the same heads:
     rounding that differs from one kernel to another would else pass for an effect. Edits of the same layer
@@ -74,8 +74,8 @@ def without_effect(
 def refuse_all_without_effect(
     subject: Subject, edits: Sequence[HeadEdit], batches: Iterable[Batch], kernel: str | None = None
 ) -> list[HeadEdit]:
-    """Those of the edits that change nothing in any of the batches; an error if all are such. A model that
-    ignores edits ignores all of them; a head that nothing depends on is a finding."""
+    """Return those of the edits that change nothing in any of the batches; an error if all are such. A model
+    that ignores edits ignores all of them; a head that nothing depends on is a finding."""
     idle = list(edits)
     for batch in batches:
         idle = without_effect(subject, idle, batch, kernel)

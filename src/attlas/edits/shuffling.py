@@ -68,7 +68,7 @@ def _lenders(seen: Tensor, seed: int) -> list[int]:
 
 
 def _circle(rows: list[int], seed: int) -> list[int]:
-    """For each of the rows the one that it takes from: never itself, where there are two or more."""
+    """Return, for each of the rows, the one that it takes from: never itself, where there are two or more."""
     order = np.random.default_rng(seeded(seed, "shuffle", len(rows))).permutation(len(rows))
     follows = np.empty(len(rows), np.int64)
     follows[order] = np.roll(order, -1)

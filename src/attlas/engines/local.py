@@ -14,7 +14,7 @@ from attlas.subject import Subject
 
 
 def engine(workers: int | None, address: str | None) -> Local:
-    """In this process. The default."""
+    """Return the default engine, which runs shards in this process."""
     refuse_address(address)
     if workers is not None:
         raise AttlasError(

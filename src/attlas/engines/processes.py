@@ -41,7 +41,7 @@ MOST_LOSSES = 3  # times that a process may die on the same shard
 
 
 def engine(workers: int | None, address: str | None) -> Processes:
-    """In several processes of this machine. The default where `workers` are given."""
+    """Return the engine of several processes of this machine, the default where `workers` are given."""
     refuse_address(address)
     return Processes(workers)
 

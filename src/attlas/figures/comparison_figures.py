@@ -170,7 +170,7 @@ def curves(table: pd.DataFrame, kind: Kind, axis: str = "", log: bool = False) -
             names = (
                 [] if axis else [str(m) for m in part.drop_duplicates("step").sort_values("step")["model"]]
             )
-            title = statistic(name).titled(group)
+            title = statistic(name).write_title(group)
             title = f"attention to {title}" if name.startswith("to_") else title
             panels.append(_curve_panel(title, wide, names, axis, log))
     return Group(kind, tuple(panels), absent="" if panels else "There are no curves of these heads.")

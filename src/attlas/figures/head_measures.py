@@ -92,7 +92,7 @@ class Measure:
     @property
     def title(self) -> str:
         """The title of a panel: To the next token · Entropy from [CLS]"""
-        called = shorten(self.declaration.called(self.group), 40)
+        called = shorten(self.declaration.write_name(self.group), 40)
         return f"{called[:1].upper()}{called[1:]}"
 
     @property
@@ -161,7 +161,7 @@ def targets(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
         measure(atlas, chapter, kind, name, group)
         for name in REGISTRY
         if name.startswith("to_")
-        for group in statistic(name).listed(atlas.groups(name, kind, chapter))
+        for group in statistic(name).list_groups(atlas.groups(name, kind, chapter))
         if group != "other"
     ]
     first = next((m for m in measures if m is not None and m.statistic == "to_first"), None)
@@ -184,7 +184,7 @@ def rests(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
             measure(atlas, chapter, kind, name, group)
             for name, known in REGISTRY.items()
             if known.apart_from_first and known.family == "surface" and known.unit in ("share", "nats")
-            for group in known.listed(atlas.groups(name, kind, chapter))
+            for group in known.list_groups(atlas.groups(name, kind, chapter))
             if group != "other"
         )
     )

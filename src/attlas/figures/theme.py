@@ -73,7 +73,7 @@ class Theme:
         """The colour of a behaviour, target or class: the same wherever it is met."""
         return self.series[COLOURED.get(name, len(name) % (len(self.series) - 1))]
 
-    def named(self) -> dict[str, str]:
+    def colours_by_name(self) -> dict[str, str]:
         """Every colour under the name that it has in CSS: `ink`, `series-0`, ..."""
         colours: dict[str, str] = {}
         for field in fields(self):

@@ -126,7 +126,7 @@ def in_python(text: str) -> str:
 
 
 def _prose_in_python(paragraph: str) -> str:
-    """With the example as a call."""
+    """Return the description with the example as a call."""
     command = paragraph.removeprefix("Example: attlas ")
     return in_python(paragraph) if command == paragraph else f"Example: {_call(shlex.split(command))}"
 
@@ -172,7 +172,8 @@ def _tells(default: Any) -> bool:
 
 
 def _for_terminal(parameter: inspect.Parameter, help: str, panel: Group | None) -> Any:
-    """With its help and panel. The terminal hands strings on as they are: pydantic reads and checks them."""
+    """Return the parameter with its help and panel. The terminal hands strings on as they are: pydantic reads
+    and checks them."""
     annotation = parameter.annotation
     about: dict[str, Any] = {"help": help, "show_default": _tells(parameter.default)}
     if panel is not None:

@@ -57,7 +57,7 @@ def _flat(panel: Panel | None, function: Callable[P, Result]) -> Callable[..., R
             values = values_of(chosen)
             options[name] = {field: options.pop(field, value) for field, value in values.items()}
         try:
-            with _guarded(flat, args, options), _no_inference_mode():
+            with _guard_outputs(flat, args, options), _no_inference_mode():
                 return checked(*args, **options)
         except ValidationError as error:
             if error.title != function.__name__:  # of something that the verb called
@@ -69,7 +69,7 @@ def _flat(panel: Panel | None, function: Callable[P, Result]) -> Callable[..., R
     return flat
 
 
-def _guarded(
+def _guard_outputs(
     flat: Callable[..., Any], args: tuple[Any, ...], options: Mapping[str, Any]
 ) -> AbstractContextManager[None]:
     """What guards the verb's outputs against destroying its inputs, or files that are not ours."""

@@ -23,7 +23,7 @@ from attlas.figures.theme import INLINE, THEMES, drawing
 from attlas.outputs import GENERATOR
 from attlas.papers.paper_items import EVIDENCE, PAPER_VERDICTS, Measured, PaperItem, PaperVerdict, Unit
 
-_VARIABLES = {colour: f"var(--{name})" for name, colour in INLINE.named().items()}
+_VARIABLES = {colour: f"var(--{name})" for name, colour in INLINE.colours_by_name().items()}
 _SENTINEL = re.compile("|".join(_VARIABLES))
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _FONT = re.compile(r"font: (?:\w+ )*?([\d.]+)px [^;]*")
@@ -375,7 +375,7 @@ def _format_value(item: PaperItem, measured: Measured | None) -> str:
 def _define_colours() -> str:
     """Define the themes of the figures, light and dark, as variables of the page."""
     light, dark = (
-        ":root {" + " ".join(f"--{name}: {colour};" for name, colour in theme.named().items()) + "}"
+        ":root {" + " ".join(f"--{name}: {colour};" for name, colour in theme.colours_by_name().items()) + "}"
         for theme in (THEMES["light"], THEMES["dark"])
     )
     return f"\n{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}"

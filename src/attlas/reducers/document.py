@@ -123,8 +123,9 @@ class LongDocument:
         self.kept = dict(state)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """As an atlas has them: `kind.tiles` (head tile tile), `kind.tiles_first` (head tile),
-        `kind.strongest_heads` (head 2), `kind.strongest_keys` and `kind.strongest_weights` (head query k)."""
+        """Return the arrays as an atlas has them: `kind.tiles` (head tile tile), `kind.tiles_first` (head
+        tile), `kind.strongest_heads` (head 2), `kind.strongest_keys` and `kind.strongest_weights` (head query
+        k)."""
         arrays: dict[str, NDArray[Any]] = {}
         layers: dict[str, list[int]] = {}
         for key in self.kept:

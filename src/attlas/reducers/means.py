@@ -188,5 +188,5 @@ def tokens_less(removed: int) -> Denominator:
 
 
 def constant(number: int) -> Denominator:
-    """As the original code divides, whatever the segment."""
+    """Divide as the original code does, whatever the segment."""
     return Denominator("queries", "all", times=0, plus=number)

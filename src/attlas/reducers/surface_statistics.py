@@ -32,7 +32,7 @@ def surface(classes: TokenClasses, more_offsets: Sequence[int] = (), faithful: b
 
 
 def over_a_sample() -> Means:
-    """Those that cost a kernel more than all the others together."""
+    """Return those that cost a kernel more than all the others together."""
     return Means(token_distances(), "over_a_sample")
 
 

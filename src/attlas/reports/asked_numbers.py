@@ -76,5 +76,5 @@ def number_of(q: Question, topic: Topic) -> tuple[Floats, str]:
 
 
 def _named(column: Column) -> str:
-    title = column.known.called(column.group)
+    title = column.known.write_name(column.group)
     return f"attention {title}" if column.known.goes_somewhere else title

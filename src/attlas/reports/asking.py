@@ -175,7 +175,7 @@ def _claims(atlas: Atlas, noted: Sequence[Noted]) -> tuple[tuple[str, str], ...]
 def addresses_of(atlas: Atlas) -> list[str]:
     """How heads are written: with their kind where there are several."""
     several = len(atlas.kinds) > 1
-    return [head.written(several) for head in atlas.addresses]
+    return [head.write(several) for head in atlas.addresses]
 
 
 def finder_of(atlas: Atlas, sentences: Sentences) -> Finder:

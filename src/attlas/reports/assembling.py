@@ -153,15 +153,15 @@ def _statistic(
     line = contents_line(atlas, column.chapter)
     several = [c for c in sentences.columns.all if c.key == column.key]
     key = column.key if several[0] is column else f"{column.chapter}.{column.key}"
-    meaning = known.meaning or known.called(column.group)
+    meaning = known.meaning or known.write_name(column.group)
     made: PageStatistic = {
         "name": column.name,
         "group": column.group,
         "key": key,
         "chapter": chapters[column.chapter],
         "family": known.family,
-        "title": known.called(column.group),
-        "short": known.shortened(column.group),
+        "title": known.write_name(column.group),
+        "short": known.write_short(column.group),
         "unit": known.unit,
         "low": known.low if math.isfinite(known.low) else None,
         "high": known.high if math.isfinite(known.high) else None,

@@ -223,7 +223,7 @@ class Evidence:
                     {
                         "chapter": number,
                         "other": self._other(chapter),
-                        "title": statistic(str(row["statistic"])).called(str(row["group"])),
+                        "title": statistic(str(row["statistic"])).write_name(str(row["group"])),
                         "first": row["first"],
                         "second": row["second"],
                         "low": row["low"],

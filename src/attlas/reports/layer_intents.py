@@ -60,7 +60,7 @@ def _of_column(q: Question) -> Answer | None:
         if column is not None and column.known.family != "effect":
             means = [(of, float(np.nanmean(column.values[_places(q, of)]))) for of in q.groups]
             median = float(np.nanmedian(column.values))
-            title = column.known.called(column.group)
+            title = column.known.write_name(column.group)
             parts = [
                 f"{_upper(layers_written(of))}: {title} {column.plainly(m)} on average" for of, m in means
             ]
@@ -132,7 +132,7 @@ def _which_layer(q: Question) -> Answer | None:
             if len(means) > 1:
                 turned = topic["title"].startswith("least ") != bool(NEGATED.search(q.plain))
                 order = sorted(means, key=means.__getitem__, reverse=not turned)
-                title = column.known.called(column.group)
+                title = column.known.write_name(column.group)
                 if not _differ(q, column, means):
                     low, high = (column.plainly(pick(means.values())) for pick in (min, max))
                     said = f"Practically none: {title} is {low} to {high} on average in every layer."

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from attlas.atlas import Atlas
-from attlas.atlas.passages import has_spaces, spelled
+from attlas.atlas.passages import has_spaces, spell_token
 from attlas.reports.page_contract import Numbers, TokenList
 
 DIGITS = 7  # of a number in the page: what float32 tells apart
@@ -29,7 +29,7 @@ class TokenPool:
         if key not in self.places:
             tokens = self.atlas.tokens[key]
             spaced = has_spaces(tokens)
-            shown = [spelled(token, spaced) for token in tokens]
+            shown = [spell_token(token, spaced) for token in tokens]
             gaps = "".join("s" if apart and at else "-" for at, (_, apart) in enumerate(shown))
             self.lists.append({"tokens": [text for text, _ in shown], "gaps": gaps})
             self.places[key] = len(self.lists) - 1

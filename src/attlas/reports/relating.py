@@ -119,7 +119,7 @@ def shares_together(q: Question) -> Answer | None:
     if not enough or not asks or not (JOINED.search(q.plain) or named_delimiters) or VERSUS.search(q.plain):
         return None
     whole = np.sum([column.values for column in columns], axis=0)
-    where = " or ".join(column.known.titled(column.group) for column in columns)
+    where = " or ".join(column.known.write_title(column.group) for column in columns)
     lacks = "".join(
         f" T{why.partition(': t')[2]}" for why in (impossible(q.units, q.atlas),) if "reads no" in why
     )
@@ -157,7 +157,7 @@ def how_much(q: Question) -> Answer | None:
     if not HOW_MUCH.search(q.plain) or len(columns) != 1 or q.named or q.layers or COUNTS.search(q.plain):
         return None
     (column,) = columns
-    values, where = column.values, column.known.titled(column.group)
+    values, where = column.values, column.known.write_title(column.group)
     order = [int(p) for p in np.argsort(-np.nan_to_num(values), kind="stable")[:MOST]]
     heads = tuple(q.head(p, q.search.sentences.share(column, p), where) for p in order)
     mean, median = percent(float(np.nanmean(values))), percent(float(np.nanmedian(values)))
@@ -169,7 +169,7 @@ def how_much(q: Question) -> Answer | None:
 
 
 def _head(q: Question, place: int, whole: Floats, where: str, columns: Sequence[Column]) -> AnsweredHead:
-    parts = ", ".join(f"{c.known.titled(c.group)} {c.plainly(float(c.values[place]))}" for c in columns)
+    parts = ", ".join(f"{c.known.write_title(c.group)} {c.plainly(float(c.values[place]))}" for c in columns)
     claim = f"Gives {percent(float(whole[place]))} of its attention to {where}."
     return q.head(
         place, [claim, BESIDE, f"{parts}; median head {percent(float(np.nanmedian(whole)))}"], where

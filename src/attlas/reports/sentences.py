@@ -209,7 +209,7 @@ class Sentences:
     def share(self, column: Column, place: int) -> Sentence:
         """Gives most of its attention to the previous token. 98.1 ± 0.1 %; median head 1.2 %"""
         median = column.plainly(self.columns.median(column, place))
-        title, value = column.known.titled(column.group), float(column.values[place])
+        title, value = column.known.write_title(column.group), float(column.values[place])
         part = next(words for least, words in _PARTS if value >= least)
         return [
             f"Gives {part} of its attention to {title}.",
@@ -225,7 +225,7 @@ class Sentences:
 
     def value(self, column: Column, place: int) -> Sentence:
         """Is 0.31 nats from the other heads of the layer on average. 0.31 ± 0.01 nats; median head 0.25"""
-        said = column.known.said(column.group, column.plainly(float(column.values[place])))
+        said = column.known.write_sentence(column.group, column.plainly(float(column.values[place])))
         median = column.plainly(self.columns.median(column, place))
         evidence = f"{column.said(place)}; median head {median}{self._beside(column, place)}"
         return [f"{_upper(said)}.", BESIDE, evidence]

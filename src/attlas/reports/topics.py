@@ -195,7 +195,7 @@ class Topics:
             in_tables = known.family in ("link", "effect") and column.name != "gate_gradient"
             if in_tables or column.name in _LEFT_OUT:
                 continue
-            if column.name.endswith("_matched") or not known.listed([column.group]):
+            if column.name.endswith("_matched") or not known.list_groups([column.group]):
                 continue
             if known.is_share and not (column.values > NEVER).any():
                 continue  # no head of this model can do it
@@ -225,7 +225,7 @@ class Topics:
         effects = {p: sign * (float(column.values[p]) - medians[p]) for p in places}
         apart = dict(zip(places, _apart(column, places, list(medians.values())), strict=True))
         places.sort(key=lambda p: -effects[p])
-        title = column.known.called(column.group)
+        title = column.known.write_name(column.group)
         is_place = largest and column.known.goes_somewhere and not column.known.curve
 
         def large(place: int) -> bool:

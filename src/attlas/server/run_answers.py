@@ -275,12 +275,12 @@ def _effect(
     )
     several = len(subject.kinds) > 1
     return c.Effect(
-        heads=[switch.head.written(several) for switch in effect.switches],
+        heads=[switch.head.write(several) for switch in effect.switches],
         predictions=[_changed(changed, subject) for changed in effect.predictions],
         place=effect.place,
         random=[
             c.RandomSet(
-                heads=[head.written(several) for head in random.heads],
+                heads=[head.write(several) for head in random.heads],
                 after=random.probability,
                 change=random.change,
             )

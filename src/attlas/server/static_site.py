@@ -54,11 +54,11 @@ def _with_edits(request: RunRequest, state: ServerState, held: HeldModels) -> It
     if request.edits:
         # as the page asks: head by head
         switches = switches_of(request.edits, subject)
-        layer = [EditRequest(heads=[switch.head.written(several) for switch in switches], by=switches[0].by)]
+        layer = [EditRequest(heads=[switch.head.write(several) for switch in switches], by=switches[0].by)]
         yield _answered(plain.model_copy(update={"edits": layer}), state, held)
     ranked = RunResult.model_validate_json(first.answer).run.ranked
     for write in ranked.heads[:SWITCHED] if ranked else ():
-        edits = [EditRequest(heads=[Head(write.kind, write.layer, write.head).written(several)])]
+        edits = [EditRequest(heads=[Head(write.kind, write.layer, write.head).write(several)])]
         # maps are large: the page shows those of the unedited text
         yield _answered(plain.model_copy(update={"edits": edits, "scene": False}), state, held)
 

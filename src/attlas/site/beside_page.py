@@ -106,13 +106,18 @@ def _summary(jobs: list[Job]) -> str:
 
 def _jobs(jobs: list[Job], first: PublishedModel, second: PublishedModel) -> str:
     rows = [
-        (escape(job.title), STANDINGS[job.standing], _held(job.sides[0], first), _held(job.sides[1], second))
+        (
+            escape(job.title),
+            STANDINGS[job.standing],
+            _write_holder(job.sides[0], first),
+            _write_holder(job.sides[1], second),
+        )
         for job in jobs
     ]
     return table(("Job", "", escape(first.title), escape(second.title)), rows, words=range(4))
 
 
-def _held(holder: Holder | None, model: PublishedModel) -> str:
+def _write_holder(holder: Holder | None, model: PublishedModel) -> str:
     """7.0, score 0.99 ± <0.01, at 64 % of the depth; 8 other heads"""
     if holder is None:
         return quiet("not asked")

@@ -82,7 +82,7 @@ def head_page(model: PublishedModel, place: int, frame: SiteFrame) -> str:
         section("Without it", _effects(card["effects"])),
         section("Numbers", _statistics(model, place)),
         section("Heads most like it", _alike(model, place)),
-        _measured(model, place, frame),
+        _write_measures(model, place, frame),
     ]
     made = model.report["made"]
     return frame.page(
@@ -108,11 +108,11 @@ def _chip(kind: str, title: str, meaning: str, light: str, dark: str) -> str:
 
 
 def _sentences(sentences: Sequence[Sentence], addresses: Sequence[str]) -> str:
-    first, *others = (_linked(sentence, addresses) for sentence in sentences)
+    first, *others = (_link_heads(sentence, addresses) for sentence in sentences)
     return f'<p class="lead">{first}</p>{items(others)}'
 
 
-def _linked(sentence: Sentence, addresses: Sequence[str]) -> str:
+def _link_heads(sentence: Sentence, addresses: Sequence[str]) -> str:
     """A sentence whose heads are links to their pages."""
     return "".join(escape(part) if isinstance(part, str) else head_link(addresses[part]) for part in sentence)
 
@@ -144,13 +144,13 @@ def _map(model: PublishedModel, place: int) -> str:
 def _passages(several: Sequence[Passage]) -> str:
     lines = []
     for passage in several[:MOST_PASSAGES]:
-        keys = f" → {_marked(passage.key_text)}" if passage.key_text else ""
+        keys = f" → {_mark_passage(passage.key_text)}" if passage.key_text else ""
         weight = f'<span class="weight">{number(passage.weight, 2)}</span>'
-        lines.append(f"{weight} {_marked(passage.text)}{keys}")
+        lines.append(f"{weight} {_mark_passage(passage.text)}{keys}")
     return f"{MARKS}{items(lines, 'passages')}" if lines else ""
 
 
-def _marked(text: Sequence[PassagePart]) -> str:
+def _mark_passage(text: Sequence[PassagePart]) -> str:
     return "".join(
         f'<b class="{part.role}">{escape(part.text)}</b>'
         if part.role in ("query", "key", "both")
@@ -255,7 +255,7 @@ def _alike(model: PublishedModel, place: int) -> str:
     )
 
 
-def _measured(model: PublishedModel, place: int, frame: SiteFrame) -> str:
+def _write_measures(model: PublishedModel, place: int, frame: SiteFrame) -> str:
     address = model.addresses[place]
     lines = items([_chapter_line(*chapter) for chapter in _chapters(model, place)])
     where = f"{model.slug}/{address}/" if frame.address else f"{model.slug}/{address}/index.html"

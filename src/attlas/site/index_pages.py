@@ -182,10 +182,10 @@ def _by_depth(models: Sequence[ModelEntry], kind: str) -> str:
                 for counted in of_models
                 if counted is None or counted.of[band]
             ]
-            cells.append(_shaded(sum(shares) / len(shares)) if shares else "")
+            cells.append(_shade_share(sum(shares) / len(shares)) if shares else "")
         total = sum(sum(counted.heads) for counted in of_models if counted)
         having = sum(counted is not None for counted in of_models)
-        rows.append((_called(choice), *cells, f"{total:,}", f"{having} of {len(of_models)}"))
+        rows.append((_write_name(choice), *cells, f"{total:,}", f"{having} of {len(of_models)}"))
     bands = ("first fifth", "second", "third", "fourth", "last fifth")
     return table(("Mean share of heads", *bands, "heads", "models"), rows)
 
@@ -196,18 +196,18 @@ def _by_model(models: Sequence[ModelEntry], kind: str) -> str:
     rows = []
     for model in models:
         if by_name := counts.get(model.slug):
-            cells = [_counted(by_name.get(choice["name"])) for choice in choices]
+            cells = [_write_count(by_name.get(choice["name"])) for choice in choices]
             report = link(f"../{model.slug}/index.html#colour={kind}", model.title)
             rows.append((report, *cells, f"{sum(next(iter(by_name.values())).of):,}"))
-    return table(("Heads", *(_called(choice) for choice in choices), "of"), rows)
+    return table(("Heads", *(_write_name(choice) for choice in choices), "of"), rows)
 
 
-def _called(choice: NameChoice) -> str:
+def _write_name(choice: NameChoice) -> str:
     named = f"{swatch(choice['light'], choice['dark'])}{escape(choice['title'])}"
     return f'<span title="{escape(choice["meaning"])}">{named}</span>'
 
 
-def _counted(counted: NameCount | None) -> str:
+def _write_count(counted: NameCount | None) -> str:
     """7, and a strip of the five bands."""
     if counted is None:
         return "0"
@@ -222,5 +222,5 @@ def _counted(counted: NameCount | None) -> str:
     return f'<svg class="strip" viewBox="0 0 29 12" {named}>{bars}</svg>{sum(counted.heads)}'
 
 
-def _shaded(share: float) -> str:
+def _shade_share(share: float) -> str:
     return f'<span class="s{min(STEPS, round(2 * STEPS * share))}">{100 * share:.0f} %</span>'

@@ -60,7 +60,7 @@ class PublishedModel:
         layers = sum(grid["layers"] for grid in grids)
         return f"{count(len(self.addresses), 'head')} in {count(layers, 'layer')}"
 
-    def named(self, names: Names, place: int) -> NameChoice | None:
+    def name_of(self, names: Names, place: int) -> NameChoice | None:
         """The head's name of a kind; None where nothing was asked or nothing fits."""
         choice = names["heads"][place]
         if choice is None or names["choices"][choice]["name"] == NONE:
@@ -70,7 +70,7 @@ class PublishedModel:
     def names_of(self, place: int) -> Iterator[tuple[str, str, str, str, str]]:
         """The head's names: title of the kind, name, meaning, its colour on light pages and on dark ones."""
         for names in self.report["names"]:
-            if choice := self.named(names, place):
+            if choice := self.name_of(names, place):
                 yield names["title"], choice["title"], choice["meaning"], choice["light"], choice["dark"]
 
     @cached_property
@@ -97,7 +97,7 @@ class PublishedModel:
                 row = []
                 for head in range(wide):
                     place = at.get((grid["kind"], layer, head))
-                    choice = None if place is None or names is None else self.named(names, place)
+                    choice = None if place is None or names is None else self.name_of(names, place)
                     faint = GROUND[theme] if place is None else _faint(theme)
                     row.append(faint if choice is None else choice[theme])
                 rows.append(row)

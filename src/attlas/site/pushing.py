@@ -120,20 +120,23 @@ def card_of(atlas: Atlas, repository: str) -> str:
     rows = contents(atlas)[["chapter", "study", "corpus", "items"]]
     return _CARD.format(
         title=json.dumps(f"Attention atlas of {title}"[:100]),
-        heading=f"What the heads of {_plain(title)} do",
+        heading=f"What the heads of {_escape_markdown(title)} do",
         size=count(len(atlas.addresses), "attention head"),
-        model=f"[{_plain(name)}](https://huggingface.co/{name})" if linked else _plain(title),
+        model=f"[{_escape_markdown(name)}](https://huggingface.co/{name})"
+        if linked
+        else _escape_markdown(title),
         version=version_of("attlas"),
-        sentences="\n".join(f"- {_plain(sentence)}" for sentence in stands_out(atlas)),
+        sentences="\n".join(f"- {_escape_markdown(sentence)}" for sentence in stands_out(atlas)),
         repository=repository,
         heads=HEADS,
         examples=EXAMPLES,
         chapters="\n".join(
-            f"| {' | '.join(_plain(cell) for cell in row)} |" for row in rows.itertuples(index=False)
+            f"| {' | '.join(_escape_markdown(cell) for cell in row)} |"
+            for row in rows.itertuples(index=False)
         ),
     )
 
 
-def _plain(text: object) -> str:
+def _escape_markdown(text: object) -> str:
     """Text that Markdown shows as it stands, on one line."""
     return _SPECIAL.sub(r"\\\1", " ".join(str(text).split()))

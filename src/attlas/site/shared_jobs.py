@@ -103,11 +103,11 @@ def _names(first: PublishedModel, second: PublishedModel) -> Iterator[Job]:
 
 def _can(model: PublishedModel, title: str) -> bool:
     """Whether heads of the model could: those of a decoder see nothing of what comes after."""
-    ahead = title == _titled(PATTERNS["next"])
+    ahead = title == _write_title(PATTERNS["next"])
     return not ahead or any(kind != "decoder" for kind in model.report["heads"]["kind"])
 
 
-def _titled(name: str) -> str:
+def _write_title(name: str) -> str:
     return f"Attention: {name}"
 
 
@@ -126,8 +126,8 @@ def _holders_of_names(model: PublishedModel) -> dict[str, Holder]:
                 continue
             scores = column_of(model, "pattern_score", choice["name"])
             best = max(having, key=lambda place: _value(scores, place))
-            score = "" if scores is None else f"score {_written(scores, best)}"
-            holders[_titled(choice["title"])] = Holder(len(having), best, score, depth(model, best))
+            score = "" if scores is None else f"score {_write_value(scores, best)}"
+            holders[_write_title(choice["title"])] = Holder(len(having), best, score, depth(model, best))
     return holders
 
 
@@ -141,7 +141,7 @@ def _value(column: PageStatistic | None, place: int) -> float:
     return -np.inf if value is None else value
 
 
-def _written(column: PageStatistic, place: int) -> str:
+def _write_value(column: PageStatistic, place: int) -> str:
     value, stderr = column["values"][place], column["stderr"][place]
     return "" if value is None else uncertain(value, np.nan if stderr is None else stderr, 2)
 

@@ -56,7 +56,8 @@ def student_interval(
 
 
 def probability_above(mean: float, stderr: float, degrees: float, limit: float = 0.0) -> float:
-    """That what was measured so lies above a limit; without a standard error, whether it does."""
+    """Return the probability that what was measured lies above a limit; without a standard error, whether it
+    does."""
     return float(stdtr(degrees, (mean - limit) / stderr)) if stderr > 0 else float(mean >= limit)
 
 

@@ -93,7 +93,7 @@ def judge(
     null = twin if of_twin and twin is not None else Estimate(chance, chance, chance)
     excess = _excess(measured, null, perfect)
     falls = of_kind.either_way and excess.value < 0
-    verdict, documents, why = _decide(of_kind, _mirrored(excess) if falls else excess, p)
+    verdict, documents, why = _decide(of_kind, _mirror(excess) if falls else excess, p)
     return Judgement(verdict, of_kind, excess, null.value, of_twin, documents, why)
 
 
@@ -114,7 +114,7 @@ def judge_row(kind: str, row: Mapping[str, Any], value: str = "change", chance: 
 
 
 def shown_rows(kind: str, rows: Iterable[Mapping[str, Any]], value: str = "change") -> list[bool]:
-    """Of each row of a table, whether its claim is shown."""
+    """Say of each row of a table whether its claim is shown."""
     return [judge_row(kind, row, value).shown for row in rows]
 
 
@@ -143,7 +143,7 @@ def _half(width: float) -> float:
     return width if math.isfinite(width) else 0.0
 
 
-def _mirrored(excess: Estimate) -> Estimate:
+def _mirror(excess: Estimate) -> Estimate:
     return Estimate(-excess.value, -excess.high, -excess.low, excess.documents)
 
 

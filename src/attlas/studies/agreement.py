@@ -144,7 +144,7 @@ def _weights_apart(subject: Subject, batch: Batch) -> float:
     seen = _Weights()
     with Tap(subject, [seen]) as tap:
         tap.run(batch)
-    expected = _returned(subject, _eager(subject, batch))
+    expected = _returned_weights(subject, _eager(subject, batch))
     shared = expected.keys() & seen.of_layers.keys()
     if not shared:
         raise AttlasError("the model returns no attention weights to compare with")
@@ -156,7 +156,7 @@ def _weights_apart(subject: Subject, batch: Batch) -> float:
     )
 
 
-def _returned(subject: Subject, output: Any) -> dict[tuple[str, int], torch.Tensor]:
+def _returned_weights(subject: Subject, output: Any) -> dict[tuple[str, int], torch.Tensor]:
     """The weights that a model returned, by kind and layer: those without attention return none."""
     alone = subject.kinds[0] if len(subject.kinds) == 1 else None
     several = [(kind, w) for kind, _, w in returned_attentions(output, alone) if w is not None]

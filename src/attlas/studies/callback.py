@@ -103,20 +103,20 @@ class Callback(TrainerCallback):  # type: ignore[misc]
         if state.is_world_process_zero and (now or self.chosen(state.global_step)):
             self.tokenizer = self.tokenizer or kwargs.get("processing_class")
             self.record(kwargs["model"], state.global_step)
-            logs = self._watched(state.global_step) if self.loggers else {}
+            logs = self._watched_values(state.global_step) if self.loggers else {}
             for logger in self.loggers:
                 logger.on_log(args, state, control, logs=dict(logs), **kwargs)
 
     def _check_watched(self, subject: Subject) -> None:
         """Refuse heads that the model lacks, and statistics that no map has."""
-        written = {head.written(several) for head in subject.heads for several in (False, True)}
+        written = {head.write(several) for head in subject.heads for several in (False, True)}
         for head, key in self.watch:
             if head not in written:
                 raise AttlasError(f"watch: there is no head {printable(str(head))} in {subject.name}")
             if key.partition(".")[0] not in REGISTRY:
                 raise AttlasError(f"watch: there is no statistic {printable(str(key))} (docs/statistics.md)")
 
-    def _watched(self, step: int) -> dict[str, float]:
+    def _watched_values(self, step: int) -> dict[str, float]:
         """attlas/to_previous/7.10 -> its value at a step."""
         atlas, logs = self.atlas, {}
         for head, key in self.watch:

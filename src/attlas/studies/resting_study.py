@@ -120,7 +120,7 @@ class _Rest:
 
 
 def _relations(window: Window, start: int, end: int) -> Sequence[str]:
-    """Those that the words under some characters have, with their subtypes and without."""
+    """Return those that the words under some characters have, with their subtypes and without."""
     return [
         name
         for word, (first, past) in zip(window.words, window.spans, strict=True)

@@ -172,7 +172,7 @@ def _unfinished_run(out: Path | None, name: str) -> AbstractContextManager[Unfin
 
 
 def _names_begun(unfinished: UnfinishedRun | None, names: list[str]) -> list[str]:
-    """Which of the chapters an unfinished run is to leave."""
+    """Return which of the chapters an unfinished run is to leave."""
     if unfinished is None or not unfinished.folder.is_dir():
         return []
     settings = unfinished.settings()

@@ -24,7 +24,7 @@ ADAPTER = "adapter_config.json"
 def without_wrappers(model: nn.Module) -> nn.Module:
     """The model itself: of a compiled one, what was compiled; of one with adapters, a merged copy."""
     inner = getattr(model, "_orig_mod", model)
-    return _merged(inner) if _has_adapters(inner) else inner
+    return _merge_adapters(inner) if _has_adapters(inner) else inner
 
 
 def is_adapter(folder: str | Path) -> bool:
@@ -55,7 +55,7 @@ def with_adapters(base: nn.Module, folder: Path) -> nn.Module:
     from peft import PeftModel
 
     try:
-        return _merged(PeftModel.from_pretrained(base, str(folder)), keep=False)
+        return _merge_adapters(PeftModel.from_pretrained(base, str(folder)), keep=False)
     except AttlasError:
         raise
     except Exception as error:  # a config can be wrong in as many ways as peft has lines
@@ -67,7 +67,7 @@ def _has_adapters(model: nn.Module) -> bool:
     return any(type(module).__module__.partition(".")[0] == "peft" for module in model.modules())
 
 
-def _merged(model: Any, keep: bool = True) -> nn.Module:
+def _merge_adapters(model: Any, keep: bool = True) -> nn.Module:
     """The model with its active adapters merged; `keep` leaves the one that was given as it is."""
     from peft import PeftModel
     from peft.tuners.tuners_utils import BaseTunerLayer

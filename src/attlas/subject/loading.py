@@ -33,7 +33,7 @@ from attlas.subject.model_files import check_model, is_gguf
 from attlas.subject.quantised import is_quantised, quantised_by
 from attlas.subject.recorded import load_recording
 from attlas.subject.subject import Subject
-from attlas.subject.untrained import INITIALISE, Initialise, initialised
+from attlas.subject.untrained import INITIALISE, Initialise, initialise_model
 
 #: package -> the attribute of its objects that holds transformers' own model
 _WRAPPERS = {"transformers": "model", "nnsight": "_module", "transformer_lens": "original_model"}
@@ -41,7 +41,7 @@ _WRAPPERS = {"transformers": "model", "nnsight": "_module", "transformer_lens": 
 _BRIDGED = "_original_component."
 
 
-def unwrapped(model: Any, tokenizer: Any) -> tuple[Any, Any]:
+def unwrap_model(model: Any, tokenizer: Any) -> tuple[Any, Any]:
     """The model and tokenizer inside a pipeline of transformers, a model of nnsight or a bridge of
     TransformerLens; anything else unmodified."""
     if isinstance(model, transformers.PreTrainedModel | str | Path):
@@ -137,10 +137,10 @@ def load(
         if initialise is None:
             return model
         return load(model.model, model.tokenizer, initialise=initialise, initial_seed=initial_seed)
-    model, tokenizer = unwrapped(model, tokenizer)
+    model, tokenizer = unwrap_model(model, tokenizer)
     if isinstance(model, nn.Module):
         model = without_wrappers(model)
-        model = model if initialise is None else initialised(model, initialise, initial_seed)
+        model = model if initialise is None else initialise_model(model, initialise, initial_seed)
         if not hasattr(model, "config"):
             raise AttlasError(f"{type(model).__name__} is not a model of transformers: it has no config")
         name = getattr(model.config, "_name_or_path", "") or type(model).__name__
@@ -179,7 +179,7 @@ def load(
     if adapters is not None:
         module = with_adapters(module, adapters)
     if initialise is not None:
-        module = initialised(module, initialise, initial_seed)
+        module = initialise_model(module, initialise, initial_seed)
         name = f"{name} ({'random but for its embeddings' if initialise == 'embeddings' else 'random'})"
     origin = (
         Origin(str(adapters or path), device, dtype, trust_remote_code, initialise, images, initial_seed)

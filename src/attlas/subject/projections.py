@@ -140,7 +140,7 @@ class OutputMap:
 
 
 def output_map(model: nn.Module, attention: str, heads: int) -> OutputMap | None:
-    """That of the attention module of that name; None where it is built in another way."""
+    """Return the output map of the attention module of that name; None where it is built in another way."""
     modules = (_module(model, _within(attention, name)) for name in _OUTPUTS)
     module = next((module for module in modules if module is not None and _is_linear_map(module)), None)
     if module is None:

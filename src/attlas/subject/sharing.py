@@ -151,7 +151,7 @@ _forwards: WeakKeyDictionary[nn.Module, _Forwards] = WeakKeyDictionary()
 def replaced_forwards(
     modules: tuple[nn.Module, ...], wrap: Callable[[nn.Module, Forward], Forward]
 ) -> Iterator[None]:
-    """In this thread the modules run what `wrap` makes of their `forward`."""
+    """Make the modules run, in this thread, what `wrap` makes of their `forward`."""
     home = get_ident()
     replaced: list[nn.Module] = []
     try:

@@ -56,7 +56,7 @@ class _SeenCall:
 
 
 def survey(model: nn.Module, name: str, images: bool = False) -> Survey:
-    """With `images`, also of what reads them."""
+    """Survey a model: with `images`, also of what reads them."""
     seen = _survey_text(model, name)
     return _with_vision(seen, model, name) if images else seen
 

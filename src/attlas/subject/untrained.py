@@ -31,7 +31,7 @@ def untrained(subject: Subject, seed: int = TWIN_SEED) -> Subject:
 
     if why := no_twin(subject):
         raise AttlasError(f"{subject.name} has no untrained twin: {why}")
-    model = initialised(subject.model, "random", seed).to(subject.device)
+    model = initialise_model(subject.model, "random", seed).to(subject.device)
     name = f"{subject.name} (untrained)"
     origin = subject.origin and replace(subject.origin, initialise="random", initial_seed=seed)
     return Made(model, subject.tokenizer, name, origin, subject.processor, subject.images)
@@ -51,7 +51,7 @@ def no_twin(subject: Subject) -> str:
     return ""
 
 
-def initialised(model: nn.Module, initialise: Initialise, seed: int = 0) -> nn.Module:
+def initialise_model(model: nn.Module, initialise: Initialise, seed: int = 0) -> nn.Module:
     """Another model of the same configuration, as its class makes it before training."""
     made: Any = type(model)
     with ONE_AT_A_TIME, torch.random.fork_rng(devices=[]):

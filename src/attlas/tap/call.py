@@ -28,7 +28,7 @@ class CallEdit:
     rows: tuple[int, ...] | None = None
 
     def change_weights(self, weights: Tensor, allowed: Tensor | None) -> None:
-        """In place: batch head query key."""
+        """Change the weights in place: batch head query key."""
         if self.weights is None:
             return
         if allowed is not None:
@@ -38,7 +38,7 @@ class CallEdit:
         weights[at] = self.weights(weights[at], allowed)
 
     def change_output(self, output: Tensor) -> None:
-        """In place: batch head query dim."""
+        """Change the output in place: batch head query dim."""
         if self.output is not None:
             at = self.place(output.device)
             output[at] = self.output(output[at]).to(output.dtype)

@@ -83,7 +83,7 @@ class DirectPaths:
 
     @contextmanager
     def watching(self) -> Iterator[DirectPaths]:
-        """For one forward pass, which builds a graph from every part to the logits, and of nothing else."""
+        """Watch one forward pass, which builds a graph from every part to the logits, and of nothing else."""
         self._read = None
         with self._stream.watching():
             handle = self._unembedding.register_forward_pre_hook(in_this_thread(self._unembeds))
@@ -125,7 +125,7 @@ class DirectPaths:
             if maps.bias is not None:
                 _add(made.others, BIASES, direction.detach().float() @ maps.bias.float())
             if self._sends:
-                vectors = self._sent(part, maps, direction, asked, wanted)
+                vectors = self._head_contributions(part, maps, direction, asked, wanted)
                 made.sent[part.address] = vectors.sum((1, 2))
                 if self.needs.direct_vectors:
                     made.vectors[part.address] = vectors
@@ -146,7 +146,9 @@ class DirectPaths:
         outputs = part.head_outputs.float().unflatten(-1, (len(maps.weights), -1))  # type: ignore[no-untyped-call]
         return torch.einsum("hmd,bqm->bqhd", maps.weights.float(), direction.detach().float()), outputs
 
-    def _sent(self, part: Part, maps: OutputMap, direction: Tensor, asked: Tensor, wanted: Tensor) -> Tensor:
+    def _head_contributions(
+        self, part: Part, maps: OutputMap, direction: Tensor, asked: Tensor, wanted: Tensor
+    ) -> Tensor:
         """head batch query vector. The direction in which a part is read is a linear function of what is
         asked for: differentiating it turns the question round, and takes what heads wrote to the
         unembedding."""

@@ -91,14 +91,14 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def _plainly(method: Method) -> Method:
-    """Without a graph, and in full precision under autocast."""
+    """Run a method without a graph, and in full precision under autocast."""
 
     @wraps(method)
-    def plain(self: LazyWeights, *arguments: Any) -> Any:
+    def without_graph(self: LazyWeights, *arguments: Any) -> Any:
         with torch.no_grad(), outside_autocast(self.device):
             return method(self, *arguments)
 
-    return cast(Method, plain)
+    return cast(Method, without_graph)
 
 
 class StrongestKeys(NamedTuple):

@@ -165,7 +165,8 @@ class Mask:
     dtype = torch.bool
 
     def to(self, device: torch.device | str | int, **_: Any) -> Mask:
-        """For a layer on another device: accelerate moves whatever can be moved to where a layer is."""
+        """Move the mask to another device, for a layer there: accelerate moves whatever can be moved to where
+        a layer is."""
         wanted = torch.device("cuda", device) if isinstance(device, int) else torch.device(device)
         if self.device in (None, wanted):
             return self

@@ -105,7 +105,7 @@ class StreamWatch:
 
     @contextmanager
     def watching(self) -> Iterator[StreamWatch]:
-        """For one forward pass."""
+        """Watch one forward pass."""
         self._begin()
         model: Any = self.subject.model
         with ExitStack() as hooks:

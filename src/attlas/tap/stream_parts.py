@@ -68,7 +68,7 @@ class StreamParts:
 
     @contextmanager
     def watching(self) -> Iterator[StreamParts]:
-        """For one forward pass, which builds a graph from every part to what reads it, and of nothing
+        """Watch one forward pass, which builds a graph from every part to what reads it, and of nothing
         else."""
         with ExitStack() as hooks, torch.enable_grad():
             for handle in self._hooks():

@@ -39,7 +39,7 @@ class Totals(Protocol):
 
     @property
     def totals(self) -> tuple[Total, ...]:
-        """Those that mean something in attention of this kind."""
+        """Return the totals that mean something in attention of this kind."""
         ...
 
     def by_item(self, places: TotalPlaces, per: Tensor) -> tuple[Tensor, Tensor]:

@@ -99,7 +99,7 @@ def _read_only(
 
     def register(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)
-        def called(*args: P.args, **options: P.kwargs) -> R:
+        def call(*args: P.args, **options: P.kwargs) -> R:
             try:
                 return function(*args, **options)
             except AttlasError as error:
@@ -107,7 +107,7 @@ def _read_only(
 
         name = function.__name__.removesuffix("_atlas")
         notes = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-        server.tool(name=name, annotations=notes, structured_output=structured)(called)
-        return called
+        server.tool(name=name, annotations=notes, structured_output=structured)(call)
+        return call
 
     return register

@@ -60,7 +60,7 @@ class Toolbox:
 
     def ask(self, question: str, atlas: str = "") -> AskAnswer:
         name, opened = self._atlas(atlas)
-        answer = ask(opened, _checked("question", question))
+        answer = ask(opened, _check_text("question", question))
         heads = [
             Finding(
                 head=ranked.head,
@@ -81,7 +81,7 @@ class Toolbox:
 
     def head(self, head: str, atlas: str = "") -> HeadAnswer:
         name, opened = self._atlas(atlas)
-        card = report_head(opened, _checked("head", head))
+        card = report_head(opened, _check_text("head", head))
         rows = card.statistics.head(MOST_NUMBERS).to_dict("records")
         return HeadAnswer(
             atlas=name,
@@ -97,15 +97,15 @@ class Toolbox:
     ) -> FindAnswer:
         name, opened = self._atlas(atlas)
         rows = _rows_of(opened, statistic_name, group)
-        ranked = rows.sort_values("value", ascending=lowest, kind="stable").head(_bounded(count))
+        ranked = rows.sort_values("value", ascending=lowest, kind="stable").head(_bound_count(count))
         known = statistic(statistic_name)
         several = len(opened.kinds) > 1
         return FindAnswer(
             atlas=name,
-            statistic=known.called(group),
+            statistic=known.write_name(group),
             meaning=known.meaning,
             heads=[
-                RankedHead(head=Head.from_row(row).written(several), number=_number(row))
+                RankedHead(head=Head.from_row(row).write(several), number=_number(row))
                 for row in ranked.to_dict("records")
             ],
             command=self._again(opened, str(rows["chapter"].iloc[0])),
@@ -124,14 +124,14 @@ class Toolbox:
             raise AttlasError(f"{first_name} and {second_name} share no head: their models have other shapes")
         shared.sort(key=lambda head: -abs(sides[0][head]["value"] - sides[1][head]["value"]))
         several = len(a.kinds) > 1
-        pairs = [(h, _number(sides[0][h]), _number(sides[1][h])) for h in shared[: _bounded(count)]]
+        pairs = [(h, _number(sides[0][h]), _number(sides[1][h])) for h in shared[: _bound_count(count)]]
         return CompareAnswer(
             first=first_name,
             second=second_name,
-            statistic=statistic(statistic_name).called(group),
+            statistic=statistic(statistic_name).write_name(group),
             caution=ACROSS_MODELS,
             heads=[
-                ComparedHead(head=h.written(several), first=x, second=y, apart=_are_apart(x, y))
+                ComparedHead(head=h.write(several), first=x, second=y, apart=_are_apart(x, y))
                 for h, x, y in pairs
             ],
             command=f"attlas compare {model_name(a)} {model_name(b)}",
@@ -141,7 +141,7 @@ class Toolbox:
         self, heads: list[str], model: str = "", edit: str = "mean", segments: int = 24, seconds: int = 120
     ) -> DisableAnswer:
         name, source = self._model(model)
-        chosen = [_checked("heads", head) for head in heads[:MOST_HEADS]]
+        chosen = [_check_text("heads", head) for head in heads[:MOST_HEADS]]
         if not chosen:
             raise AttlasError('name heads, as in ["7.10", "layer 3", "7.9,7.10"]')
         options = ["--edit", edit, "--segments", str(max(2, min(segments, 200))), "--length", "64"]
@@ -174,7 +174,7 @@ class Toolbox:
         name, source = self._model(model)
         shown = [str(head) for head in (heads or [])[:MOST_HEADS]]
         chosen = ["--layer", str(layer), *(["--heads", *shown] if shown else [])]
-        command = ["view", source, _checked("text", text), "--theme", "light", *chosen]
+        command = ["view", source, _check_text("text", text), "--theme", "light", *chosen]
         with tempfile.TemporaryDirectory() as folder:
             picture = Path(folder, "view.png")
             _run([*command, "--figure", str(picture)], seconds)
@@ -218,7 +218,7 @@ def _pick(choices: Mapping[str, Any], name: str, what: str) -> tuple[str, Any]:
     return name, choices[name]
 
 
-def _checked(what: str, text: str) -> str:
+def _check_text(what: str, text: str) -> str:
     """Text from a program that must not pass for an option."""
     if not text.strip() or len(text) > MOST_CHARACTERS:
         raise AttlasError(f"{what}: give 1 to {MOST_CHARACTERS} characters")
@@ -227,7 +227,7 @@ def _checked(what: str, text: str) -> str:
     return text
 
 
-def _bounded(count: int) -> int:
+def _bound_count(count: int) -> int:
     return max(1, min(count, MOST_HEADS))
 
 
@@ -254,7 +254,7 @@ def _number(row: Mapping[Any, Any]) -> Number:
         low, high = (float(end) for end in student_interval(row["value"], row["stderr"], freedom))
     measured = row.get("documents")
     return Number(
-        statistic=known.called(str(row["group"])),
+        statistic=known.write_name(str(row["group"])),
         value=float(row["value"]),
         low=low,
         high=high,

@@ -58,7 +58,7 @@ def _of_opened(opened: Atlas) -> tuple[list[SceneStatistic], list[SceneName]]:
             (cast(MapKind, kind), int(layer), int(head), float(value))
             for kind, layer, head, value in columns.itertuples(index=False)
         ]
-        statistics.append(scene_statistic(statistic(str(name)).called(str(group)), str(name), values))
+        statistics.append(scene_statistic(statistic(str(name)).write_name(str(group)), str(name), values))
     return statistics, names_of(frame)
 
 

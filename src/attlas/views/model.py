@@ -67,7 +67,7 @@ def look(
                 for layer in sorted(layers, key=lambda layer: layer.layer)
             ],
         )
-        for kind, layers in keep.kept().items()
+        for kind, layers in keep.kept_layers().items()
     ]
     return TextMaps(maps, tokens, _probabilities(batch, output))
 
@@ -195,7 +195,7 @@ class _MapKeeper:
         self.below[kind] = roll_out(mean, self.below.get(kind))
         return self.below[kind]
 
-    def kept(self) -> dict[Kind, list[LayerMaps]]:
+    def kept_layers(self) -> dict[Kind, list[LayerMaps]]:
         """All layers; without vectors where nobody asked and some layers' did not fit."""
         if self.vectors or self.vector_bytes <= FREE_VECTORS:
             return self.seen

@@ -152,7 +152,7 @@ def _note_left_out(maps: Sequence[Maps]) -> list[str]:
     if not without:
         return [f"{afar}; each row keeps its {k} strongest weights, and the others are shown as one rest."]
     having = [Head(kind, layer.layer, head) for kind, layer in layers for head in _heads_with_rows(layer)]
-    names = ", ".join(head.written(len(maps) > 1) for head in having[:8])
+    names = ", ".join(head.write(len(maps) > 1) for head in having[:8])
     more = f" and {len(having) - 8} more" if len(having) > 8 else ""
     rows = f"rows of {names}{more} keep their {k} strongest weights" if having else "no rows are kept"
     shown, included = (

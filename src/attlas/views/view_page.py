@@ -98,7 +98,7 @@ def policy(script: str, style: str) -> str:
 
 
 def style_policy(style: str) -> str:
-    """As `policy`, for a page without scripts."""
+    """Return the policy of a page without scripts."""
     rest = "img-src data:; base-uri 'none'; form-action 'none'"
     return f"default-src 'none'; style-src '{_digest(style)}'; {rest}"
 

@@ -47,7 +47,7 @@ def _compare_again(about: About) -> Again:
 
 
 def _statistic_title(row: Row) -> str:
-    return statistic(str(row["statistic"])).titled(str(row["group"]))
+    return statistic(str(row["statistic"])).write_title(str(row["group"]))
 
 
 COMPARE = Declaration(

@@ -37,7 +37,7 @@ def _again(about: About) -> Again:
     return Again((), {**asked, **twin, **text_options(about), **seed_of(about)})
 
 
-def _restored(row: Row) -> str:
+def _write_restored(row: Row) -> str:
     """58% (0.310 to 0.870)"""
     return "" if row["restored"] is None else f"{row['restored']:.0%} ({write_interval(row)})"
 
@@ -45,7 +45,7 @@ def _restored(row: Row) -> str:
 _OF_REPLACED = (
     Column("loss", NUMBER, "loss", needed=True),
     Column("times", TIMES, "perplexity", needed=True),
-    Column("restored", RESTORED, "restored (95%)", cell=_restored, needed=True),
+    Column("restored", RESTORED, "restored (95%)", cell=_write_restored, needed=True),
     Column("verdict", TEXT, "verdict", needed=True),
     *columns_of(NUMBER, "plain", needed=True),
     *columns_of(TIMES, "times_low", "times_high"),

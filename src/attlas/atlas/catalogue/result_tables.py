@@ -29,7 +29,7 @@ def printed_table(table: Table, frame: pd.DataFrame, several_kinds: bool | None 
         row["several_kinds"] = several
         if table.of_heads:
             head = Head.from_row(row)
-            row["address"] = head.written(several)
+            row["address"] = head.write(several)
     columns = [column for column in table.columns if _is_printed(column, table, frame)]
     titles = {column.title: _title(column.title or "", rows) for column in table.columns}
     return ResultTable(

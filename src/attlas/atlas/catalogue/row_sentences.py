@@ -66,7 +66,7 @@ def baseline_name(row: Row) -> str:
 def say_group_weight(row: Row) -> str:
     """weighs subjects, from all tokens: 0.310 ± 0.020, matched 0.120, gain 0.190 ± 0.010, p < 0.001"""
     name = str(row.get("statistic", ""))
-    about = statistic(name).titled(str(row["group"])) if name in REGISTRY else str(row["group"])
+    about = statistic(name).write_title(str(row["group"])) if name in REGISTRY else str(row["group"])
     return f"weighs {about}: {say_weight(row)}"
 
 
@@ -132,7 +132,7 @@ def say_programs(row: Row) -> str:
 
 def say_change(row: Row) -> str:
     """entropy: 0.735 here, 0.329 in the other model (-0.472 to -0.341), p < 0.001"""
-    about = statistic(str(row["statistic"])).called(str(row["group"]))
+    about = statistic(str(row["statistic"])).write_name(str(row["group"]))
     here, there, low, high = (number(value_of(row, name), 3) for name in ("first", "second", "low", "high"))
     return f"{about}: {here} here, {there} in the other model (change {low} to {high}){say_significance(row)}"
 
@@ -160,15 +160,15 @@ def say_pruning_place(row: Row) -> str:
 
 def sure_changes(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The statistics of a head that changed, of the many that were compared."""
-    return rows[_shown(rows, "change", "change")].head(MOST_CHANGES)
+    return rows[_judge_rows(rows, "change", "change")].head(MOST_CHANGES)
 
 
 def sure_patches(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The effects of patching a head that are shown, in a task that the model does."""
-    return rows[does_task(tables) & pd.Series(_shown(rows, "logits", "effect"), rows.index, dtype=bool)]
+    return rows[does_task(tables) & pd.Series(_judge_rows(rows, "logits", "effect"), rows.index, dtype=bool)]
 
 
-def _shown(rows: pd.DataFrame, kind: str, value: str) -> list[bool]:
+def _judge_rows(rows: pd.DataFrame, kind: str, value: str) -> list[bool]:
     from attlas.statistics.verdicts import shown_rows  # who only reads an atlas needs no scipy
 
     return shown_rows(kind, cast("list[Row]", rows.to_dict("records")), value)

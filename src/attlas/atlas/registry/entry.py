@@ -49,25 +49,25 @@ class Statistic:
     curve: tuple[str, ...] = ()  # where its groups are points of a curve: those that a list has a line for
     group_names: Mapping[str, str] = field(default_factory=lambda: GROUPS)
 
-    def listed(self, groups: Iterable[str]) -> tuple[str, ...]:
-        """Those of its groups that a list has a line for."""
+    def list_groups(self, groups: Iterable[str]) -> tuple[str, ...]:
+        """Select those of its groups that a list has a line for."""
         return tuple(group for group in groups if not self.curve or group in self.curve)
 
     def group_name(self, group: str) -> str:
         return self.group_names.get(group, group.replace("_", " "))
 
-    def titled(self, group: str) -> str:
+    def write_title(self, group: str) -> str:
         return self.title.format(group=self.group_name(group)).strip()
 
-    def called(self, group: str) -> str:
+    def write_name(self, group: str) -> str:
         """What it is called where it stands alone: to the next token · entropy from [CLS]"""
-        return f"to {self.titled(group)}" if self.goes_somewhere else self.titled(group)
+        return f"to {self.write_title(group)}" if self.goes_somewhere else self.write_title(group)
 
-    def shortened(self, group: str) -> str:
+    def write_short(self, group: str) -> str:
         name = SHORT_GROUPS.get(group, self.group_name(group)) if group in self.group_names else group
         return self.short.format(group=name).strip()
 
-    def said(self, group: str, value: str) -> str:
+    def write_sentence(self, group: str, value: str) -> str:
         return self.sentence.format(group=self.group_name(group), value=value)
 
     @property

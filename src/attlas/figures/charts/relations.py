@@ -126,7 +126,7 @@ def _heat_panel(values: Floats, table: str, measured: str, row: dict[str, Any]) 
     lines = [f"{where}head {head}: {lines[0]}", *(line for line in lines[1:] if line)]
     top = percent(heat_top(values)) if table == "best" else number(heat_top(values), 3)
     return heat_panel(
-        shorten(statistic(measured).titled(str(row["group"])), 60),
+        shorten(statistic(measured).write_title(str(row["group"])), 60),
         "\n".join([*lines, f"colours from 0 to {top}"]),
         f"Heat map of layers by heads. The table names {'; '.join(lines)}.",
         values,

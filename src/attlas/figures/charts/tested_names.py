@@ -1,4 +1,5 @@
-"""Which names hold: how much of what a head does for the loss its name restores, and all names at once."""
+"""The chart of names that hold: how much of what a head does for the loss its name restores, and all names at
+once."""
 
 from __future__ import annotations
 

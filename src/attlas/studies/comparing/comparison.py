@@ -224,12 +224,12 @@ def _show_layers(console: Console, layers: pd.DataFrame) -> None:
 
 
 def _show_heads(console: Console, chapter: Chapter) -> None:
-    """Whose maps changed most, and which of their statistics did."""
+    """Print whose maps changed most, and which of their statistics did."""
     cosines = {Head(*r[:3]): r.value for r in chapter.rows if r.statistic == "map_cosine"}
     least = sorted(cosines, key=lambda head: cosines[head])[:MOST]
     several = _several_kinds(chapter)
     digits = 2 if least and cosines[least[0]] < 0.95 else 4  # where all are near 1, as the sink makes them
-    some = ", ".join(f"{head.written(several)} {cosines[head]:.{digits}f}" for head in least)
+    some = ", ".join(f"{head.write(several)} {cosines[head]:.{digits}f}" for head in least)
     console.print(f"Heads that changed most (cosine): {some}", soft_wrap=True)
     changes = chapter.tables["changes"]
     console.print(_how_many(changes), soft_wrap=True)
@@ -254,7 +254,7 @@ def _how_many(changes: pd.DataFrame) -> str:
 def _show_matching(console: Console, chapter: Chapter) -> None:
     away, several = moved_heads(chapter), _several_kinds(chapter)
     some = ", ".join(
-        f"{Head(r['kind'], r['layer'], r['head']).written(several)} → {r['match_layer']}.{r['match_head']}"
+        f"{Head(r['kind'], r['layer'], r['head']).write(several)} → {r['match_layer']}.{r['match_head']}"
         for r in records(away.head(MOST))
     )
     console.print(

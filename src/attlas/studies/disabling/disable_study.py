@@ -30,7 +30,7 @@ from attlas.reducers.reducer import Sums, layer_of, reading_order
 from attlas.row import Row
 from attlas.statistics.verdicts import kind_of_score, shown_rows
 from attlas.studies.disabling.evaluation import Evaluation
-from attlas.studies.disabling.outcomes import Metric, OutcomeChange, Outcomes, changes, corrected
+from attlas.studies.disabling.outcomes import Metric, OutcomeChange, Outcomes, changes, correct_p_values
 from attlas.studies.disabling.screening import halves_of, screen
 from attlas.studies.disabling.sweep_trial import check_sweep
 from attlas.studies.provenance import (
@@ -142,7 +142,7 @@ class Disable:
         screening = screen(self.subject, choosing, means, run, self.seed, self.kernel)
         refuse_no_items(self.source, screening.read)
         kinds = len(self.subject.kinds) > 1
-        sets = [HeadSet(head.written(kinds), (head,)) for head in screening.strongest(many)]
+        sets = [HeadSet(head.write(kinds), (head,)) for head in screening.strongest(many)]
         chapter = self._sweep(run, judging, sets, means)
         documents = max(screening.table["documents"])
         read = of_documents(screening.read.counts["items"], documents, items_of(self.source))
@@ -189,7 +189,7 @@ class Disable:
             notes = [self._distance(read)]
         notes += one_document(table["documents"], table["n"], items_of(self.source))
         if len(of_heads) and self.metric.apart is not None:
-            moving = int(_shown(of_heads, self.metric).sum())
+            moving = int(_judge_heads(of_heads, self.metric).sum())
             are = "is" if moving == 1 else "are"
             notes.append(
                 f"of {count(len(of_heads), 'head')}, {moving:,} {are} shown to move it by more than "
@@ -223,7 +223,7 @@ def every_head_and_layer(heads: tuple[Head, ...]) -> tuple[HeadSet, ...]:
     for head in heads:
         layers.setdefault((head.kind, head.layer), []).append(head)
     return (
-        *(HeadSet(head.written(kinds), (head,)) for head in heads),
+        *(HeadSet(head.write(kinds), (head,)) for head in heads),
         *(
             HeadSet(f"{kind} layer {layer}" if kinds else f"layer {layer}", tuple(members))
             for (kind, layer), members in layers.items()
@@ -260,10 +260,10 @@ def refuse_no_items(source: Source, done: Merged) -> None:
 def significant(table: pd.DataFrame, metric: Metric, harms: bool) -> int:
     """How many heads are shown to be needed, or to be better gone."""
     sign = -1 if metric.more_is_better else 1
-    return int((_shown(table, metric) & (sign * table["change"] * (1 if harms else -1) > 0)).sum())
+    return int((_judge_heads(table, metric) & (sign * table["change"] * (1 if harms else -1) > 0)).sum())
 
 
-def _shown(table: pd.DataFrame, metric: Metric) -> pd.Series[bool]:
+def _judge_heads(table: pd.DataFrame, metric: Metric) -> pd.Series[bool]:
     return pd.Series(shown_rows(kind_of_score(metric.name), records(table)), table.index)
 
 
@@ -278,7 +278,7 @@ def _tables(
             for place, (s, change) in enumerate(zip(sets, changed, strict=True))
             if (len(s.heads) == 1) is single
         ]
-        p = corrected([change for _, change, _ in tested])
+        p = correct_p_values([change for _, change, _ in tested])
         rows = [
             {**_address(s, single), **_numbers(change, study), "p": adjusted, "effect_seen": seen}
             for (s, change, seen), adjusted in zip(tested, p, strict=True)

@@ -17,7 +17,7 @@ from attlas.edits.sweep import Measure
 from attlas.errors import AttlasError, option
 from attlas.options.option_groups import BatchOptions, TaskOptions, TextOptions
 from attlas.progress import tell
-from attlas.studies.disabling.outcomes import ANSWERS, EMBEDDING, LOSS, Metric, answered, metric_of
+from attlas.studies.disabling.outcomes import ANSWERS, EMBEDDING, LOSS, Metric, measure_answers, metric_of
 from attlas.studies.study_items import text_items
 from attlas.subject import Subject
 from attlas.subject.embedding import answer_chances, classifies, embedding, embeds
@@ -134,7 +134,7 @@ def _task_evaluation(
         strict=text_options.strict,
         assumed=assumed,
     )
-    return Evaluation(source, answered, metric_of(task, metric))
+    return Evaluation(source, measure_answers, metric_of(task, metric))
 
 
 def _refuse_uneditable(subject: Subject) -> None:

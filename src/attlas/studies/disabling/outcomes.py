@@ -92,13 +92,13 @@ def _mean(values: Floats, labels: Floats, weights: Floats) -> Floats:
 LOSS = Metric("loss", False, _mean, lambda values, labels: values)
 
 
-def _turned(plain: Floats, edited: Floats) -> Floats:
+def _embedding_distance(plain: Floats, edited: Floats) -> Floats:
     """1 - cosine of embeddings of length 1."""
     turned: Floats = np.maximum(1 - (plain * edited).sum(-1), 0)
     return turned
 
 
-def _diverged(plain: Floats, edited: Floats) -> Floats:
+def _answer_distance(plain: Floats, edited: Floats) -> Floats:
     """The divergence of edited answers from plain ones in nats; of a number, how far it moves."""
     if plain.shape[-1] == 1:
         return np.abs(edited - plain)[:, 0]
@@ -107,8 +107,8 @@ def _diverged(plain: Floats, edited: Floats) -> Floats:
 
 
 #: how far the embedding of a text moves, and how far a classifier's answers do
-EMBEDDING = Metric("embedding", False, _mean, apart=_turned, smallest=CLAIMS["embedding"].size)
-ANSWERS = Metric("answers", False, _mean, apart=_diverged, smallest=CLAIMS["answers"].size)
+EMBEDDING = Metric("embedding", False, _mean, apart=_embedding_distance, smallest=CLAIMS["embedding"].size)
+ANSWERS = Metric("answers", False, _mean, apart=_answer_distance, smallest=CLAIMS["answers"].size)
 
 
 def metric_of(task: Task, name: str | None = None) -> Metric:
@@ -121,7 +121,7 @@ def metric_of(task: Task, name: str | None = None) -> Metric:
     return Metric(name, True, METRICS[name])
 
 
-def answered(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, Callable[[Any], Tensor]]:
+def measure_answers(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, Callable[[Any], Tensor]]:
     """What a sweep over a task measures: the place of the label that the model chooses, or its number."""
     assert isinstance(batch, TaskBatch)
 
@@ -257,6 +257,6 @@ def normal_p(change: float, stderr: float) -> float:
     return float(2 * norm.sf(abs(change) / stderr)) if stderr > 0 else 0.0
 
 
-def corrected(changed: list[OutcomeChange]) -> list[float]:
+def correct_p_values(changed: list[OutcomeChange]) -> list[float]:
     """The p of each change, corrected by Holm for all of them."""
     return holm(np.array([change.p for change in changed], np.float64)).tolist() if changed else []

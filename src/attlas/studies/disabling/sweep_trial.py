@@ -127,7 +127,7 @@ def _can_share(sweep: Sweep, subject: Subject, batch: Batch) -> bool:
     layers = {min((h.kind, h.layer) for h in edit.every_head): edit for edit in reversed(sweep.edits)}
     several = [*layers.values(), sweep.edits[0], sweep.edits[-1]]
     shared, whole = (
-        replace(sweep, edits=several, measure=_compared(sweep, subject), shared=sharing)
+        replace(sweep, edits=several, measure=_comparable_measure(sweep, subject), shared=sharing)
         .observe(subject, batch)
         .outcomes
         for sharing in (True, False)
@@ -137,7 +137,7 @@ def _can_share(sweep: Sweep, subject: Subject, batch: Batch) -> bool:
     return agree(shared, whole, next(subject.model.parameters()).dtype)
 
 
-def _compared(sweep: Sweep, subject: Subject) -> Measure:
+def _comparable_measure(sweep: Sweep, subject: Subject) -> Measure:
     """What two ways are compared by: the loss, since a task's answers hardly differ."""
     return sweep.measure if no_objective(subject) else objective
 

@@ -294,7 +294,7 @@ def _written(probability: float) -> str:
 def name_heads(heads: Sequence[Head], with_kind: bool = False) -> str:
     """8.10 · 8.10 and 9.2 · 14 heads of 5 layers"""
     if len(heads) <= 4:
-        written = [head.written(with_kind) for head in heads]
+        written = [head.write(with_kind) for head in heads]
         return written[0] if len(written) == 1 else f"{', '.join(written[:-1])} and {written[-1]}"
     layers = sorted({head.layer for head in heads})
     of = f"layer {layers[0]}" if len(layers) == 1 else count(len(layers), "layer")

@@ -144,7 +144,7 @@ def _of_shapes(named: Mapping[Head, tuple[str, float]]) -> ResultTable:
     several = len({head.kind for head in named}) > 1
     for name, heads in _by_name("shape", named).items():
         heads.sort(key=lambda head: (-named[head][1], head))
-        shown = [] if name == NONE else [f"{h.written(several)} ({named[h][1]:.2f})" for h in heads[:MOST]]
+        shown = [] if name == NONE else [f"{h.write(several)} ({named[h][1]:.2f})" for h in heads[:MOST]]
         more = ", ..." if len(heads) > MOST and shown else ""
         share = f"{100 * len(heads) / len(named):.1f} %"
         lines.append([REGISTRY["shape"].group_name(name), f"{len(heads):,}", share, ", ".join(shown) + more])
@@ -183,4 +183,4 @@ def _head(head: Head, row: Mapping[str, Any], several: bool) -> str:
         pattern_detail(row),
         f"rests {row['rest']:.2f}" if rests_more(row) else "",
     ]
-    return f"{head.written(several)} ({', '.join(part for part in parts if part)})"
+    return f"{head.write(several)} ({', '.join(part for part in parts if part)})"

@@ -199,10 +199,10 @@ class Prune:
     ) -> dict[Head, OutcomeChange]:
         """What each of some heads is worth once others are gone."""
         sweep = self._sweep([[*gone, head] for head in heads], checked.sweep.shared)
-        changed, _ = self._judged(run, name, doing, True, sweep)
+        changed, _ = self._judge_sweep(run, name, doing, True, sweep)
         return dict(zip(heads, changed, strict=True))
 
-    def _judged(
+    def _judge_sweep(
         self, run: RunPass, name: str, doing: str, choosing: bool, sweep: Sweep
     ) -> tuple[list[OutcomeChange], Merged]:
         half = self.source.only(Half(choosing, self.seed, self.by))
@@ -215,7 +215,7 @@ class Prune:
         gone: list[Head] = []
         left = list(self.subject.heads)
         importance = first
-        for step, count in enumerate(np.diff([0, *_removed(len(left), self.steps)]).tolist()):
+        for step, count in enumerate(np.diff([0, *_removal_steps(len(left), self.steps)]).tolist()):
             if step:
                 name, doing = f"greedy-{step}", "taking heads away"
                 effects = self._effects(run, name, doing, gone, left, checked)
@@ -232,7 +232,7 @@ class Prune:
         points = self._curve_points(orders)
         sets = list(dict.fromkeys(point.gone for point in points if point.gone))
         sweep = self._sweep([sorted(gone) for gone in sets], checked.sweep.shared)
-        changed, done = self._judged(run, "curves", "taking heads away", False, sweep)
+        changed, done = self._judge_sweep(run, "curves", "taking heads away", False, sweep)
         plain = changed[0].plain
         values = {frozenset[Head](): (plain, 0.0, 0.0, 0.0)}
         values |= {
@@ -256,7 +256,7 @@ class Prune:
         points = [
             Point(name, draw, frozenset(heads[:many]))
             for name, draw, heads in curves
-            for many in (0, *_removed(len(every), self.steps))
+            for many in (0, *_removal_steps(len(every), self.steps))
         ]
         if self.keep is not None:
             going = heads_to_go(self.subject, orders[self.orders[0]], self.keep)
@@ -305,8 +305,8 @@ class Prune:
 def recommend(
     curves: pd.DataFrame, orders: Mapping[str, Sequence[Head]], metric: Metric, several_kinds: bool
 ) -> list[str]:
-    """Which heads to remove: the most of them without which the score is surely (95 %) worse by less than one
-    part in a hundred; a distance, by less than the smallest size that matters."""
+    """Say which heads to remove: the most of them without which the score is surely (95 %) worse by less than
+    one part in a hundred; a distance, by less than the smallest size that matters."""
     plain = float(curves["plain"].iloc[0])
     most = metric.smallest or WORSE * abs(plain)
     worst = -curves["low"] if metric.more_is_better else curves["high"]
@@ -317,7 +317,7 @@ def recommend(
     harm = -fine["change"] if metric.more_is_better else fine["change"]
     best = fine.assign(harm=harm).sort_values(["kept", "harm"], kind="stable").iloc[0]
     gone = int(best["heads"] - best["kept"])
-    named = ", ".join(head.written(several_kinds) for head in orders[str(best["order"])][:gone])
+    named = ", ".join(head.write(several_kinds) for head in orders[str(best["order"])][:gone])
     names = ("low", "change", "high")
     low, change, high = (100 * float(best[name]) / abs(plain) if plain else 0.0 for name in names)
     moves = f"changes by {change:+.1f} % ({low:+.1f} to {high:+.1f})"
@@ -337,7 +337,7 @@ def fewest_without_loss(curve: pd.DataFrame, metric: Metric) -> int:
     return int(curve["kept"][fine.cummin()].min())
 
 
-def _removed(heads: int, steps: int) -> list[int]:
+def _removal_steps(heads: int, steps: int) -> list[int]:
     """How many heads are gone at each point of a curve."""
     steps = min(steps, heads)  # more of them are the same points
     return sorted({round(heads * step / steps) for step in range(1, steps + 1)} - {0})

@@ -283,7 +283,7 @@ class Surface:
         return self.subject.spell(tokens.lists[item, side].tolist())
 
     def _plane(self, arrays: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
-        """Which head is where in the arrays, and the heads in the plane."""
+        """Return which head is where in the arrays, and the heads in the plane."""
         places: dict[str, npt.NDArray[Any]] = {}
         for kind in self.subject.kinds:
             heads = [(h.layer, h.head) for h in self.subject.heads if h.kind == kind]

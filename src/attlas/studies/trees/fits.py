@@ -257,7 +257,7 @@ class Trainer:
         ), probe
 
     def _sentences(self, fit: Fit) -> tuple[Any, Schedule]:
-        """Which sentences are trained on, and how often: few of them are seen more often."""
+        """Draw which sentences are trained on, and how often: few of them are seen more often."""
         part, settings = self.parts["train"], self.settings
         places = some_sentences(len(part.trees), fit.share, settings.seed)
         steps = sum(1 for _ in batches_of(part, settings.batch, places))

@@ -104,7 +104,7 @@ class WritesResult(StudyResult):
             order = records(rows.sort_values("logit", ascending=False, kind="stable"))
             ends = [
                 ", ".join(
-                    f"{Head.from_row(r).written(several)} {r['logit']:+.2f}"
+                    f"{Head.from_row(r).write(several)} {r['logit']:+.2f}"
                     for r in part
                     if sign * r["logit"] > 0
                 )
@@ -123,7 +123,7 @@ class WritesResult(StudyResult):
         listed = []
         for row in records(rows):
             head = Head.from_row(row)
-            address = head.written(several)
+            address = head.write(several)
             cells = [_cell(row[name]) for name in columns]
             tokens = [self._tokens(head, end) for end in ("raised", "lowered")] if with_tokens else []
             listed.append([address, *cells, *tokens])

@@ -66,7 +66,8 @@ def draw(still: Still, figure: Figure) -> None:
 
 
 def _columns(still: Still, heads: int) -> int:
-    """As many as the widest layer has heads; where heads have captions, as many as have room for those."""
+    """Return as many columns as the widest layer has heads; where heads have captions, as many as have room
+    for those."""
     widest = max(len(layer.heads) for layer in still.maps.layers)
     if by_layer(still):
         return widest

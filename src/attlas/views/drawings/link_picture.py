@@ -58,7 +58,7 @@ def _draw_links(axes: Axes, still: Still, across: bool) -> float:
         weights = still.weights(head)
         # heads that do the same would hide each other: each leaves a token at its own place
         aside = (place - (len(still.heads) - 1) / 2) * min(0.12, 0.6 / len(still.heads))
-        asked = still.asked(weights)
+        asked = still.asked_links(weights)
         every += float(np.abs(weights[asked]).sum())
         strong_enough = asked & (np.abs(weights) >= max(still.threshold, 1e-12))
         for query, key in np.argwhere(strong_enough).tolist():
@@ -108,7 +108,7 @@ def _mark_pinned(still: Still, queries: Any, from_labels: Any, keys: Any, to_lab
 
 
 def _legend(figure: Figure, still: Still, mass: float) -> None:
-    """Which colour is which head, how strong a full line is, and what is left out."""
+    """Say which colour is which head, how strong a full line is, and what is left out."""
     from matplotlib.lines import Line2D
 
     def line(colour: str, share: float, text: str) -> Line2D:
@@ -170,7 +170,8 @@ def _in_rows(heads: list[Any], scale: list[Any], most: int, blank: Any) -> tuple
 
 
 def _opacity(strong: float, heads: int) -> float:
-    """As the view draws it: never quite invisible, and weak links fade faster where heads are many."""
+    """Return the opacity that the view draws: never quite invisible, and weak links fade faster where heads
+    are many."""
     return 0.03 + 0.97 * float(strong ** min(1.3, 0.75 + 0.05 * (heads - 1)))
 
 

@@ -165,7 +165,7 @@ class Still:
         """The weight from which links are drawn strongest: in the sharpest head nine rows in ten stay below.
         What is pinned has a scale of its own."""
         if self.selection["pinned"]:
-            asked = [np.abs(weights[self.asked(weights)]) for weights in map(self.weights, self.heads)]
+            asked = [np.abs(weights[self.asked_links(weights)]) for weights in map(self.weights, self.heads)]
             return (
                 max((float(magnitudes.max()) for magnitudes in asked if magnitudes.size), default=0.0) or 1.0
             )
@@ -174,7 +174,7 @@ class Still:
         even = min(1.0, TIMES_EVEN / len(self.keys)) if self.maps.shares else 0.0
         return max(even, *(ceiling_of(rows, self.maps.shares) for rows in largest))
 
-    def asked(self, weights: Floats) -> Bools:
+    def asked_links(self, weights: Floats) -> Bools:
         """query key: all links, or those of the pinned tokens, where there are any."""
         pinned = self.selection["pinned"]
         chosen = np.full(weights.shape, not pinned)
