@@ -2,7 +2,7 @@
 
 Each changes one function in one place: a comparison is flipped, `+` stands for `-`, a number is off by one, a
 `not` or an `abs` is dropped, `min` stands for `max`, two arguments are swapped, a statement is removed.
-Messages, annotations, docstrings and assertions are left alone.
+Messages, annotations, docstrings and assertions (`strict=True` of a `zip` is one) are left alone.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def places_in(function: Any) -> Iterator[tuple[Any, ast.AST, str, int | None]]:
         node, parent, field, index = waiting.pop()
         if isinstance(node, ast.Raise):
             yield node, parent, field, index  # it can be removed; its message stays
-        if isinstance(node, LEFT_ALONE):
+        if isinstance(node, LEFT_ALONE) or (isinstance(node, ast.keyword) and node.arg == "strict"):
             continue
         if hasattr(node, "lineno"):
             yield node, parent, field, index

@@ -25,13 +25,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from inspect import getattr_static
-from itertools import accumulate
 from pathlib import Path
 from types import FrameType, FunctionType
 from typing import Any, cast
 
 # a child that is forked has none of its parent's threads, and would wait for them
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
 sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
 
 import pytest
@@ -48,16 +48,26 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "statistics": ("test_statistics.py", "test_clusters.py", "test_metrics.py"),
     "reducers": (
         "test_reducers.py",
+        "test_token_shares.py",
         "test_clusters.py",
         "test_kept.py",
         "test_tables.py",
         "views/test_long.py",
     ),
-    "edits": ("test_edits.py", "studies/test_disable.py"),
-    "studies/disabling": ("studies/test_disable.py", "test_clusters.py"),
+    "edits": ("test_edits.py", "studies/test_disable.py", "studies/test_screening.py"),
+    "studies/disabling": (
+        "studies/test_disable.py",
+        "studies/test_screening.py",
+        "studies/test_resting_loss.py",
+        "test_clusters.py",
+    ),
     "studies/name_tests": ("studies/test_name_tests.py",),
-    "studies/patching": ("studies/test_patch.py", "test_pairs.py"),
-    "studies/writing": ("studies/test_writes.py",),
+    "studies/patching": ("studies/test_patch.py", "studies/test_patch_trust.py", "test_pairs.py"),
+    "studies/writing": (
+        "studies/test_writes.py",
+        "studies/test_inactivity.py",
+        "studies/test_readable_sentence.py",
+    ),
 }
 #: file, line
 Line = tuple[str, int]
@@ -65,28 +75,41 @@ Line = tuple[str, int]
 
 @dataclass
 class Reached:
-    """The lines of some files that are run, by who runs them: a test, or a fixture that tests share."""
+    """The lines of some files that are run, and the seconds that it takes without what it asks for, by who
+    runs them: a test, or a fixture that tests share."""
 
     files: frozenset[str]
     lines: dict[str, set[Line]] = field(default_factory=dict)
-    stack: list[set[Line]] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+    stack: list[str] = field(default_factory=list)
+    since: float = 0.0
 
     @contextmanager
     def by(self, who: str) -> Iterator[None]:
-        self.stack.append(self.lines.setdefault(who, set()))
+        self._pass_time()
+        self.stack.append(who)
+        self.lines.setdefault(who, set())
+        self.seconds[who] = 0.0
         sys.settrace(self._call)
         try:
             yield
         finally:
+            self._pass_time()
             self.stack.pop()
             sys.settrace(self._call if self.stack else None)
+
+    def _pass_time(self) -> None:
+        now = time.process_time()
+        if self.stack:
+            self.seconds[self.stack[-1]] += now - self.since
+        self.since = now
 
     def _call(self, frame: FrameType, event: str, argument: object) -> Any:
         return self._line if frame.f_code.co_filename in self.files else None
 
     def _line(self, frame: FrameType, event: str, argument: object) -> Any:
         if self.stack:
-            self.stack[-1].add((frame.f_code.co_filename, frame.f_lineno))
+            self.lines[self.stack[-1]].add((frame.f_code.co_filename, frame.f_lineno))
         return self._line
 
 
@@ -109,14 +132,16 @@ class Mutating:
     def __init__(self, files: list[Path], settings: argparse.Namespace) -> None:
         self.files, self.settings = files, settings
         self.reached = Reached(frozenset(map(str, files)))
-        self.seconds: dict[str, float] = {}
+        self.sound: set[str] = set()  # tests that pass in a child, without a fault
         self.outcomes: list[Outcome] = []
         self.place = mmap.mmap(-1, 4)  # of the test that a child is at
         torch.set_num_threads(1)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[None]:
-        with self.reached.by(f"fixture {fixturedef.baseid} {fixturedef.argname}"):
+        # what lasts for the session is there in every child, and is not made anew with a fault
+        what = "session" if fixturedef.scope == "session" else f"{fixturedef.baseid} {fixturedef.argname}"
+        with self.reached.by(f"fixture {what}"):
             return (yield)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -127,45 +152,61 @@ class Mutating:
             for item, following in zip(tests, [*tests[1:], end], strict=True)
             if self._passes(item, following)
         ]
-        print(f"{len(good)} of {len(session.items)} tests, {sum(self.seconds.values()):.0f} s", flush=True)
-        alone = self._in_child(session, None, good)
-        if alone[0] != "survived":
-            raise pytest.UsageError(f"without a fault, {alone[1] or 'something'} fails in a child process")
+        seconds = sum(self.reached.seconds.values())
+        print(f"{len(good)} of {len(session.items)} tests, {seconds:.0f} s", flush=True)
+        tried = _tried(self.settings.out)
         for mutant in (
             m for file in self.files for m in mutants_of(file, self.settings.seed, self.settings.each)
         ):
-            if self.settings.only in mutant.function:
+            if self.settings.only in mutant.function and _name(mutant) not in tried:
                 self._try(session, mutant, good)
         return True
 
     def _passes(self, item: pytest.Function, following: pytest.Item) -> bool:
-        started = time.process_time()
         with self.reached.by(item.nodeid):
             reports = runtestprotocol(item, log=False, nextitem=following)
-        self.seconds[item.nodeid] = time.process_time() - started
         good = all(report.passed for report in reports)
-        return good and self.seconds[item.nodeid] <= self.settings.longest
+        return good and self.reached.seconds[item.nodeid] <= self.settings.longest
 
     def _try(self, session: pytest.Session, mutant: Mutant, good: list[pytest.Function]) -> None:
-        tests = [item for item in good if (str(mutant.path), mutant.line) in self._lines_of(item)]
-        tests.sort(key=lambda item: self.seconds[item.nodeid])
-        so_far = list(accumulate(self.seconds[item.nodeid] for item in tests))
-        tests = tests[: max(1, sum(seconds <= self.settings.enough for seconds in so_far))]
+        tests = self._tests_of(mutant, good)
         started = time.monotonic()
         outcome, by = self._in_child(session, mutant, tests) if tests else ("unreached", "")
         took = time.monotonic() - started
-        file = str(mutant.path.relative_to(SOURCE / "attlas"))
-        done = Outcome(file, mutant.function, mutant.line, mutant.what, outcome, by, round(took, 2))
+        self._check_sound(session, [item for item in tests if item.nodeid == by])
+        done = Outcome(*_name(mutant), outcome, by, round(took, 2))
         self.outcomes.append(done)
         with self.settings.out.open("a", encoding="utf-8") as out:
             out.write(json.dumps(asdict(done)) + "\n")
         if outcome != "killed":
-            print(f"{outcome}: {file}:{done.line} {done.function}: {done.what}", flush=True)
+            print(f"{outcome}: {done.file}:{done.line} {done.function}: {done.what}", flush=True)
 
-    def _lines_of(self, item: pytest.Function) -> set[Line]:
-        fixtures = [several[-1] for several in item._fixtureinfo.name2fixturedefs.values()]
-        names = [item.nodeid, *(f"fixture {fixture.baseid} {fixture.argname}" for fixture in fixtures)]
-        return set().union(*(self.reached.lines.get(name, set()) for name in names))
+    def _check_sound(self, session: pytest.Session, tests: list[pytest.Function]) -> None:
+        for item in tests:
+            if item.nodeid not in self.sound and self._in_child(session, None, [item])[0] != "survived":
+                raise pytest.UsageError(f"without a fault, {item.nodeid} fails in a child process")
+            self.sound.add(item.nodeid)
+
+    def _tests_of(self, mutant: Mutant, good: list[pytest.Function]) -> list[pytest.Function]:
+        """Those that reach its line, the quickest first, until they take enough seconds together."""
+        line = str(mutant.path), mutant.line
+        seconds, uses = self.reached.seconds, {item.nodeid: _fixtures(item) for item in good}
+
+        def reaches(item: pytest.Function) -> bool:
+            return any(line in self.reached.lines.get(who, ()) for who in (item.nodeid, *uses[item.nodeid]))
+
+        def takes(item: pytest.Function, there: set[str]) -> float:
+            return seconds[item.nodeid] + sum(seconds.get(who, 0) for who in uses[item.nodeid] - there)
+
+        chosen: list[pytest.Function] = []
+        total, there = 0.0, set[str]()
+        for item in sorted(filter(reaches, good), key=lambda item: takes(item, set())):
+            total += takes(item, there)
+            if chosen and total > self.settings.enough:
+                break
+            chosen.append(item)
+            there |= uses[item.nodeid]
+        return chosen
 
     def _in_child(
         self, session: pytest.Session, mutant: Mutant | None, tests: list[pytest.Function]
@@ -215,6 +256,11 @@ class Mutating:
             os._exit(status)
 
 
+def _fixtures(item: pytest.Function) -> set[str]:
+    fixtures = [several[-1] for several in item._fixtureinfo.name2fixturedefs.values()]
+    return {f"fixture {fixture.baseid} {fixture.argname}" for fixture in fixtures}
+
+
 class _OfSession:
     """A stand-in for a test of another module, before which fixtures end that are not of the session."""
 
@@ -238,6 +284,17 @@ def _waited(child: int, seconds: float) -> int | None:
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return None
+
+
+def _name(mutant: Mutant) -> tuple[str, str, int, str]:
+    return str(mutant.path.relative_to(SOURCE / "attlas")), mutant.function, mutant.line, mutant.what
+
+
+def _tried(out: Path) -> set[tuple[str, str, int, str]]:
+    """The faults that an earlier run has put into the file."""
+    lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
+    known = (json.loads(line) for line in lines)
+    return {(fault["file"], fault["function"], fault["line"], fault["what"]) for fault in known}
 
 
 def plant(mutant: Mutant) -> None:
@@ -275,7 +332,12 @@ def main() -> None:
     )
     parser.add_argument("--enough", type=float, default=10, help="seconds of tests for a fault")
     parser.add_argument("--limit", type=int, default=40, help="seconds of processor for a fault")
-    parser.add_argument("--out", type=Path, default=Path("mutants.jsonl"))
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("mutants.jsonl"),
+        help="a line for each; those there are not tried again",
+    )
     settings = parser.parse_args()
     for room in settings.rooms:
         folder = SOURCE / "attlas" / room

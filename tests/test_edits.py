@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -24,12 +25,13 @@ from attlas.corpora.batches import Batch
 from attlas.edits import EDITS, Edit, by_row, mean, shuffle, uniform, zero
 from attlas.edits.effect import effect, refuse_all_without_effect, without_effect
 from attlas.edits.head_edit import HeadEdit, heads_named
-from attlas.edits.shuffling import without_partner
+from attlas.edits.shuffling import Shuffle, without_partner
 from attlas.errors import AttlasError
 from attlas.studies.disabling.disable_study import HeadOutputMeans
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap, usable
 from attlas.tap.call import Call
+from attlas.tap.mask import Mask
 from zoo import ZOO, inputs_for
 
 MODELS = ("bert", "llama", "t5")  # of which llama groups its queries, and t5 has cross attention
@@ -256,8 +258,12 @@ def test_an_edit_that_changes_nothing_is_an_error() -> None:
     """In a causal model the first token sees only itself: uniform attention is what it has already."""
     subject, _ = subject_and_batch("llama")
     one_token = subject.annotate({"input_ids": torch.tensor([[7]])})
-    with pytest.raises(AttlasError, match="changed nothing"):
+    first = r"uniform on decoder\.0\.0, decoder\.0\.1, decoder\.0\.2, decoder\.0\.3, \.\.\."
+    with pytest.raises(AttlasError, match=rf"^{first} changed nothing in the output of llama$"):
         effect(subject, uniform(subject.heads), one_token)
+    some = uniform(subject.heads[:4])
+    with pytest.raises(AttlasError, match=r"decoder\.0\.3 and others by row changed nothing"):
+        effect(subject, by_row([None, some]), subject.annotate({"input_ids": torch.tensor([[7], [7]])}))
 
 
 def test_an_edit_is_checked_however_the_model_is_called() -> None:
@@ -351,12 +357,43 @@ def test_shuffle_takes_each_row_once_and_never_its_own(rows: int, seed: int) -> 
     assert lenders == _circle(list(range(rows)), seed)
 
 
+def test_shuffle_takes_weights_of_rows_that_may_see_as_much_where_a_mask_is_of_another_form() -> None:
+    """Five queries of four rows, of which the first and third may see three of seven keys."""
+    may = torch.ones(4, 1, 5, 7, dtype=torch.bool)
+    may[[0, 2], ..., 3:] = False
+    call = Call(
+        *("cross", 0, torch.zeros(4, 2, 5, 8), torch.zeros(4, 2, 7, 8), torch.zeros(4, 2, 7, 8)),
+        Mask("other", None, lambda start, stop: may[:, :, start:stop]),
+        scaling=1.0,
+    )
+    weights = torch.arange(4.0)[:, None, None, None]
+
+    def borrowed(mask: Mask, rows: tuple[int, ...] | None = None) -> list[float]:
+        some = weights if rows is None else weights[list(rows)]
+        return Shuffle(0)(replace(call, mask=mask), rows)(some, None).flatten().tolist()
+
+    assert borrowed(call.mask) == [2, 3, 0, 1]
+    assert borrowed(call.mask, (0, 1, 2)) == [2, 1, 0]
+    alike = borrowed(Mask("other", None, lambda start, stop: may[:1, :, start:stop]))
+    assert sorted(alike) == [0, 1, 2, 3]
+    assert all(taken != row for row, taken in enumerate(alike))
+
+
+def test_a_layer_that_a_model_lacks_is_refused_with_those_that_it_has() -> None:
+    subject, _ = subject_and_batch("t5")
+    with pytest.raises(
+        AttlasError, match=r"encoder: layers 0 to 1, decoder: layers 0 to 2, cross: layers 0 to 2"
+    ):
+        heads_named("layer 9", subject.heads)
+
+
 def test_an_edit_without_effect_is_told_from_rounding() -> None:
     """Its output differs in the last bits from the plain one, which another kernel computes."""
     subject, batch = subject_and_batch("bert")
     idle = HeadEdit("idle", ("1.2",), lambda weights, _: weights.clone())
     real = [make("bert", ["1.2"]) for make in MAKE.values()]
     assert without_effect(subject, [*real, idle], batch) == [idle]
+    assert without_effect(subject, [real[0], idle], batch) == [idle]
     assert refuse_all_without_effect(subject, [*real, idle], [batch]) == [idle]
     with pytest.raises(AttlasError, match=r"idle on 1\.2 changed nothing"):
         refuse_all_without_effect(subject, [idle, idle], [batch, batch])

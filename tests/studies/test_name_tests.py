@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,8 +31,16 @@ from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
 from attlas.reports.sentences import Sentences, sentence_text
 from attlas.studies.disabling.outcomes import Outcomes
-from attlas.studies.name_tests.explained import ALONE, explain, restored, rows_of, sentences, tables_of
-from attlas.studies.name_tests.following import Claim, claimed_weights, follow
+from attlas.studies.name_tests.explained import (
+    ALONE,
+    Restored,
+    explain,
+    restored,
+    rows_of,
+    sentences,
+    tables_of,
+)
+from attlas.studies.name_tests.following import Claim, claimed_weights, follow, patterns_of
 from attlas.studies.name_tests.name_study import NameTests
 from attlas.studies.patterns.definitions import REACHES, visible_keys
 from attlas.studies.patterns.pattern_texts import annotate_batch
@@ -113,11 +122,11 @@ def test_rows_of_a_name_add_up_to_one_or_to_nothing(
 
 @pytest.mark.reference("explained")
 def test_what_a_name_explains_is_the_part_of_the_loss_that_it_restores(compared: Compared) -> None:
-    plain, without, by_name = np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 4.0]), np.array([1.5, 2.5, 3.0])
+    plain, without, by_name = np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 4.0]), np.array([1.5, 2.0, 3.5])
     made = restored(plain, without, by_name, DOCUMENTS[:3])
-    compared("explained", made.value, (0.5 + 1.5 + 1.0) / (1 + 2 + 1))
-    # gains of 0.5, 1.5, 1 and a worth of 1, 2, 1 in three documents; what is left of 3/4 of the worth
-    left = np.array([0.5, 1.5, 1.0]) - 0.75 * np.array([1, 2, 1])
+    compared("explained", made.value, (0.5 + 2.0 + 0.5) / (1 + 2 + 1))
+    # gains of 0.5, 2, 0.5 and a worth of 1, 2, 1 in three documents; what is left of 3/4 of the worth
+    left = np.array([0.5, 2.0, 0.5]) - 0.75 * np.array([1, 2, 1])
     compared("explained", made.stderr, np.sqrt((left**2).sum() * 3 / 2) / 4, 1e-12)
 
 
@@ -155,6 +164,16 @@ def test_the_worth_of_a_head_is_corrected_for_all_heads_that_are_asked() -> None
     assert explain([alone], 12)[0].verdict == "shown"
     nothing = [restored(plain, rng.normal(0, 1, 12), plain, DOCUMENTS[:12]) for _ in range(40)]
     assert explain([alone, *nothing], 12)[0].verdict == "not asked"
+
+
+def test_a_name_is_judged_by_its_interval_and_corrected_for_the_names_that_are_asked() -> None:
+    asked = Restored(0.5, 0.1, 0.3, 0.7, worth=1.0, worth_p=1e-6, p=0.04)
+    (alone,) = explain([asked], 12)
+    excess = alone.judged.excess
+    assert (excess.value, excess.low, excess.high, excess.documents) == pytest.approx((0.5, 0.3, 0.7, 12))
+    assert [made.verdict for made in explain([asked, asked], 12)] == ["undecided"] * 2, "p of 0.08"
+    harmful = replace(asked, worth=-1.0)
+    assert [made.verdict for made in explain([harmful, asked], 12)] == ["not asked", "shown"]
 
 
 def test_the_head_itself_explains_all_and_its_mean_nothing() -> None:
@@ -238,6 +257,33 @@ def test_rows_and_sentences_count_what_the_tables_have(tables_by_hand: dict[str,
     assert of_names.endswith(f"not asked: {PATTERNS['bag']}")
 
 
+def test_an_undecided_name_is_said_with_the_documents_that_would_decide(
+    tables_by_hand: dict[str, pd.DataFrame],
+) -> None:
+    by_name = tables_by_hand["names_by_name"].copy()
+    by_name.loc[by_name["pattern"] == "sink", ["verdict", "documents_needed"]] = "undecided", 90
+    *_, of_names = sentences({**tables_by_hand, "names_by_name": by_name})
+    assert re.findall(r"(\w[\w ]*) \(([^()]*); (\d+) documents? would decide", of_names) == [
+        (f"{PATTERNS['sink']} undecided", "0.30, 95 % 0.30 to 0.30", "90")
+    ]
+
+
+def test_where_no_head_looks_at_a_neighbour_nothing_is_said_of_those() -> None:
+    outcomes = Outcomes()
+    losses = np.array([np.nan, 1.0, 1.2, 2.0, 3.0, 1.9, 1.2, 2.0, 2.0, *[1.8] * 4, 1.2, 2.0])
+    outcomes.numbers = {item: losses * (1 + item.document / 100) for item in DOCUMENTS}
+    sink = Claim(Head("decoder", 0, 0), "sink")
+    tables = tables_of([sink], [sink], outcomes)
+    assert ALONE not in set(tables["names_together"]["what"])
+    _, at_once, _ = sentences(tables)
+    assert "by their names (80% of what they are worth)," in at_once
+
+
+def test_a_name_may_be_any_pattern_of_a_text_that_was_scored() -> None:
+    scored = pd.DataFrame({"pattern": ["successor", "sink", "previous", "sink"]})
+    assert patterns_of(scored) == tuple(name for name in PATTERNS if name in ("sink", "previous"))
+
+
 @pytest.mark.parametrize("seed", [0, 1])
 def test_beside_its_own_name_a_head_is_given_those_of_other_heads_and_any_at_random(
     subject_of: Callable[[str], Subject], seed: int
@@ -286,6 +332,21 @@ def test_beside_its_own_name_a_head_is_given_those_of_other_heads_and_any_at_ran
     ]
     assert written[18] == "follow next and previous alone on 4 heads"
     assert written[23:25] == ["follow previous on 2 heads", "mean on decoder.0.0, decoder.1.0"]
+
+
+def test_a_chapter_of_names_that_cannot_be_tested_names_them_alone(
+    subject_of: Callable[[str], Subject],
+) -> None:
+    subject = subject_of("llama")
+    choosing, testing = (
+        TextSource(half, subject.tokenizer, 16, limit=2) for half in halve_corpus(text_corpus(None))
+    )
+    claims = tuple(Claim(Head("decoder", 0, head), "successor") for head in (0, 1))
+    chapter = NameTests(
+        subject=subject, source=testing, chosen_on=choosing, claims=claims, patterns=("sink",)
+    ).conclude(run_here(subject))
+    assert (chapter.rows, chapter.tables) == ([], {})
+    assert chapter.about["notes"] == ["names that say nothing of where a head looks in a text: successor"]
 
 
 def test_names_of_mini_together_do_what_its_heads_do_and_random_ones_do_not(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,7 +68,7 @@ def without_effect(
                 for make in (lambda edit: edit, _idle)
             )
             idle += [i for i, a, b in zip(several, with_edits, without, strict=True) if torch.equal(a, b)]
-    return [edits[i] for i in sorted(idle)]
+    return [edits[i] for i in idle]
 
 
 def refuse_all_without_effect(
@@ -91,7 +91,7 @@ def _outputs(
 ) -> tuple[Tensor, ...]:
     """The model's main output with each of the edits."""
     copies, rows = len(edits), len(batch.ids)
-    change: Edit = edits[0] if copies == 1 else by_row([edit for edit in edits for _ in range(rows)])
+    change = by_row([edit for edit in edits for _ in range(rows)])
     with torch.no_grad(), Tap(subject, edits=[change], kernel=kernel) as tap:
         return _first_tensor(tap.run(copy_batch(batch, copies), predictions=True)).chunk(copies)
 
@@ -117,7 +117,8 @@ def _nothing(subject: Subject, edit: Edit, output: Tensor) -> AttlasError:
 
 def _first_tensor(output: Any) -> Tensor:
     """The model's main output: logits, or the last hidden state."""
-    first = output[0] if not hasattr(output, "logits") else output.logits
-    return (
-        next(v for v in output.values() if isinstance(v, Tensor)) if not isinstance(first, Tensor) else first
-    )
+    if hasattr(output, "logits"):
+        logits: Tensor = output.logits
+        return logits
+    values = output.values() if isinstance(output, Mapping) else output
+    return next(value for value in values if isinstance(value, Tensor))

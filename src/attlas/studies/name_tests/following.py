@@ -92,9 +92,8 @@ class _Claimed:
     def __call__(self, call: Call, rows: Rows) -> WeightChange:
         batch, length = self.tokens.ids.shape
         allowed = call.mask.allowed(0, length)
-        if allowed is not None and len(allowed) > batch:
-            allowed = allowed[:batch]  # of the first copy: all are alike
-        visible = visible_keys(self.tokens.real, allowed, call.kind == "decoder")
+        # of the first copy, since all are alike; it says of causal attention which keys come later
+        visible = visible_keys(self.tokens.real, None if allowed is None else allowed[:batch], causal=False)
         weights = self.weights = claimed_weights(self.claim, self.tokens, visible)
 
         def change(before: Tensor, _: Tensor | None) -> Tensor:
