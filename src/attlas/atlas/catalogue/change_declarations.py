@@ -4,29 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from attlas.atlas.catalogue import declaration as d
 from attlas.atlas.catalogue.again import (
     chosen_settings,
     seed_of,
     settings_of,
     task_words,
     text_options,
-)
-from attlas.atlas.catalogue.declaration import (
-    COUNT,
-    ERROR,
-    FROM_1,
-    NUMBER,
-    P_VALUE,
-    SHARE,
-    TEXT,
-    About,
-    Again,
-    Column,
-    Declaration,
-    Quantity,
-    Row,
-    Table,
-    columns_of,
 )
 from attlas.atlas.catalogue.row_sentences import (
     say_effect,
@@ -36,60 +20,60 @@ from attlas.atlas.catalogue.row_sentences import (
 from attlas.wording.numbers import format_range, number
 
 BATCH = 8  # items that `disable` and `prune` score at once, where nothing else is asked
-SIGNED_4 = Quantity("number", write=lambda value: f"{value:+.4f}")
-SIGNED_3 = Quantity("number", write=lambda value: f"{value:+.3f}")
-FOUR = Quantity("number", write=lambda value: f"{value:.4f}")
-THREE = Quantity("number", write=lambda value: f"{value:.3f}")
-LENGTH = Quantity("length", 0, write=number)
-GRADIENT = Quantity("length", 0, write=lambda value: number(value, 3))
+SIGNED_4 = d.Quantity("number", write=lambda value: f"{value:+.4f}")
+SIGNED_3 = d.Quantity("number", write=lambda value: f"{value:+.3f}")
+FOUR = d.Quantity("number", write=lambda value: f"{value:.4f}")
+THREE = d.Quantity("number", write=lambda value: f"{value:.3f}")
+LENGTH = d.Quantity("length", 0, write=number)
+GRADIENT = d.Quantity("length", 0, write=lambda value: number(value, 3))
 SCORES_OF_INACTIVITY = (
     *("first_weight", "entropy", "first_value", "value"),
     *("last_output", "output", "output_beside", "written"),
 )
-AT_LEAST_ONE = Quantity("count", 1, write=COUNT.write)
+AT_LEAST_ONE = d.Quantity("count", 1, write=d.COUNT.write)
 
 
-def _change_interval(row: Row) -> str:
+def _change_interval(row: d.Row) -> str:
     if row.get("changed") == 0:  # an interval of no width would claim to be certain
         return f"no change in {row['n']:,}"
     return "" if row["low"] is None else format_range(row["low"], row["high"])
 
 
 _EFFECT = (
-    Column("disabled", FOUR, "{score}", needed=True),
-    Column("change", SIGNED_4, "change", needed=True),
-    Column("low", NUMBER, "95%", cell=_change_interval, needed=True),
-    Column("p", P_VALUE, "p", needed=True),
-    Column("n", AT_LEAST_ONE, "n", needed=True),
-    Column("documents", COUNT, "documents", cell=lambda row: f"{row.get('documents') or 0:,}"),
-    *columns_of(TEXT, "score", needed=True),
-    *columns_of(TEXT, "edit"),
-    *columns_of(NUMBER, "plain", "high", needed=True),
-    *columns_of(ERROR, "stderr"),
-    *columns_of(P_VALUE, "p_alone"),
-    *columns_of(COUNT, "changed"),
-    *columns_of(TEXT, "effect_seen"),
-    Column("order", THREE, "order kept", shown="where known"),
+    d.Column("disabled", FOUR, "{score}", needed=True),
+    d.Column("change", SIGNED_4, "change", needed=True),
+    d.Column("low", d.NUMBER, "95%", cell=_change_interval, needed=True),
+    d.Column("p", d.P_VALUE, "p", needed=True),
+    d.Column("n", AT_LEAST_ONE, "n", needed=True),
+    d.Column("documents", d.COUNT, "documents", cell=lambda row: f"{row.get('documents') or 0:,}"),
+    *d.columns_of(d.TEXT, "score", needed=True),
+    *d.columns_of(d.TEXT, "edit"),
+    *d.columns_of(d.NUMBER, "plain", "high", needed=True),
+    *d.columns_of(d.ERROR, "stderr"),
+    *d.columns_of(d.P_VALUE, "p_alone"),
+    *d.columns_of(d.COUNT, "changed"),
+    *d.columns_of(d.TEXT, "effect_seen"),
+    d.Column("order", THREE, "order kept", shown="where known"),
 )
 _LESS = ("from 1", "n", "{score}", "documents", "95%")
 
 
-def _score_options(about: About) -> dict[str, Any]:
+def _score_options(about: d.About) -> dict[str, Any]:
     """What a model was scored on: a text, or a task by one of its metrics."""
     metric = settings_of(about).get("score")
     asked = {} if metric in (None, "loss", "embedding", "answers") else {"metric": metric}
     return {**text_options(about, BATCH), **asked, **seed_of(about)}
 
 
-def _disable_again(about: About) -> Again:
+def _disable_again(about: d.About) -> d.Again:
     settings = settings_of(about)
     sets = settings.get("sets")
     heads = {"heads": sets} if isinstance(sets, list) else {}
     edit = {name: settings[name] for name in ("edit", "confirm") if name in settings}
-    return Again(task_words(about), {**edit, **heads, **_score_options(about)})
+    return d.Again(task_words(about), {**edit, **heads, **_score_options(about)})
 
 
-def _prune_again(about: About) -> Again:
+def _prune_again(about: d.About) -> d.Again:
     settings = settings_of(about)
     chosen = chosen_settings(
         about, {"orders": ["effect", "gradient"], "steps": 10, "random": 5, "keep": None}
@@ -97,26 +81,26 @@ def _prune_again(about: About) -> Again:
     if "random" in chosen:
         chosen["random_orders"] = chosen.pop("random")
     save = {"save": "SMALLER"} if settings.get("keep") is not None else {}
-    return Again(task_words(about), {**chosen, **save, **_score_options(about)})
+    return d.Again(task_words(about), {**chosen, **save, **_score_options(about)})
 
 
-def _writes_again(about: About) -> Again:
+def _writes_again(about: d.About) -> d.Again:
     sentence = settings_of(about).get("sentence")
     asked: dict[str, Any] = {} if sentence is None else {"sentence": sentence}
     if removed := settings_of(about).get("remove"):
         asked["remove"] = removed
-    return Again((), {**asked, **text_options(about), **seed_of(about)})
+    return d.Again((), {**asked, **text_options(about), **seed_of(about)})
 
 
-def _together_interval(row: Row) -> str:
+def _together_interval(row: d.Row) -> str:
     return "" if row["change_low"] is None else format_range(row["change_low"], row["change_high"], 3)
 
 
-def write_interval(row: Row) -> str:
+def write_interval(row: d.Row) -> str:
     return "" if row["low"] is None else format_range(row["low"], row["high"], 3)
 
 
-DISABLE = Declaration(
+DISABLE = d.Declaration(
     "disable",
     title="What the model loses without each head",
     tells="what the model loses without each head",
@@ -124,28 +108,28 @@ DISABLE = Declaration(
     study="attlas.studies.disabling.disable_study:Disable",
     result="attlas.studies.disabling.disable_result:DisableResult",
     tables=(
-        Table(
+        d.Table(
             "disabled",
-            (Column("address", TEXT, "", words=True), FROM_1, *_EFFECT),
+            (d.Column("address", d.TEXT, "", words=True), d.FROM_1, *_EFFECT),
             of_heads=True,
             title="Heads that change it most",
             key="heads",
             less=_LESS,
             sentence=say_effect,
         ),
-        Table(
+        d.Table(
             "disabled_together",
-            (Column("what", TEXT, "", words=True), *_EFFECT, Column("heads", AT_LEAST_ONE)),
+            (d.Column("what", d.TEXT, "", words=True), *_EFFECT, d.Column("heads", AT_LEAST_ONE)),
             title="Together",
             key="together",
             less=_LESS,
         ),
-        Table(
+        d.Table(
             "screened",
             (
-                *columns_of(NUMBER, "estimate", needed=True),
-                *columns_of(ERROR, "stderr"),
-                *columns_of(COUNT, "n", "documents"),
+                *d.columns_of(d.NUMBER, "estimate", needed=True),
+                *d.columns_of(d.ERROR, "stderr"),
+                *d.columns_of(d.COUNT, "n", "documents"),
             ),
             of_heads=True,
             key="estimates",
@@ -153,7 +137,7 @@ DISABLE = Declaration(
     ),
     again=_disable_again,
 )
-PRUNE = Declaration(
+PRUNE = d.Declaration(
     "prune",
     title="How many heads can go",
     tells="how many heads can go, and which",
@@ -162,23 +146,23 @@ PRUNE = Declaration(
     result="attlas.studies.pruning.prune_result:PruneResult",
     needs_loss=True,
     tables=(
-        Table(
+        d.Table(
             "pruned",
             (
-                *columns_of(TEXT, "order", "score", needed=True),
-                *columns_of(COUNT, "kept", needed=True),
-                *columns_of(NUMBER, "value", needed=True),
-                *columns_of(COUNT, "draw", "heads", "documents"),
-                *columns_of(NUMBER, "change", "low", "high", "plain"),
+                *d.columns_of(d.TEXT, "order", "score", needed=True),
+                *d.columns_of(d.COUNT, "kept", needed=True),
+                *d.columns_of(d.NUMBER, "value", needed=True),
+                *d.columns_of(d.COUNT, "draw", "heads", "documents"),
+                *d.columns_of(d.NUMBER, "change", "low", "high", "plain"),
             ),
             always=True,
             key="curves",
         ),
-        Table(
+        d.Table(
             "order",
             (
-                *columns_of(NUMBER, "effect", "gradient", "greedy"),
-                *columns_of(COUNT, "effect_goes", "gradient_goes", "greedy_goes"),
+                *d.columns_of(d.NUMBER, "effect", "gradient", "greedy"),
+                *d.columns_of(d.COUNT, "effect_goes", "gradient_goes", "greedy_goes"),
             ),
             of_heads=True,
             always=True,
@@ -188,7 +172,7 @@ PRUNE = Declaration(
     ),
     again=_prune_again,
 )
-WRITES = Declaration(
+WRITES = d.Declaration(
     "writes",
     title="What heads write",
     tells="how much each head writes, and which tokens that raises",
@@ -197,79 +181,85 @@ WRITES = Declaration(
     result="attlas.studies.writing.writes_result:WritesResult",
     figure="writes",
     tables=(
-        Table(
+        d.Table(
             "written",
             (
-                *columns_of(SHARE, "on_sink", "on_sink_by_norm", needed=True),
-                *columns_of(ERROR, "beside_layer", needed=True),
-                *columns_of(TEXT, "rests", needed=True),
-                *columns_of(ERROR, "stderr"),
-                *columns_of(TEXT, "raises", "lowers"),
+                *d.columns_of(d.SHARE, "on_sink", "on_sink_by_norm", needed=True),
+                *d.columns_of(d.ERROR, "beside_layer", needed=True),
+                *d.columns_of(d.TEXT, "rests", needed=True),
+                *d.columns_of(d.ERROR, "stderr"),
+                *d.columns_of(d.TEXT, "raises", "lowers"),
             ),
             of_heads=True,
             always=True,
             sentence=say_writing,
         ),
-        Table(
+        d.Table(
             "parts",
             (
-                *columns_of(TEXT, "part"),
-                *columns_of(NUMBER, "layer", "value"),
-                *columns_of(ERROR, "stderr"),
-                *columns_of(COUNT, "n"),
+                *d.columns_of(d.TEXT, "part"),
+                *d.columns_of(d.NUMBER, "layer", "value"),
+                *d.columns_of(d.ERROR, "stderr"),
+                *d.columns_of(d.COUNT, "n"),
             ),
             key="parts",
         ),
-        Table(
+        d.Table(
             "tokens",
-            (*columns_of(TEXT, "end", "token"), *columns_of(COUNT, "rank"), *columns_of(NUMBER, "by")),
+            (
+                *d.columns_of(d.TEXT, "end", "token"),
+                *d.columns_of(d.COUNT, "rank"),
+                *d.columns_of(d.NUMBER, "by"),
+            ),
             of_heads=True,
             key="tokens",
         ),
-        Table(
+        d.Table(
             "entries",
             (
-                *columns_of(TEXT, "kind"),
-                *columns_of(COUNT, "layer", "dimension", "n"),
-                *columns_of(LENGTH, "first", "others", "median", "medians"),
-                *columns_of(ERROR, "stderr"),
-                *columns_of(SHARE, "share"),
+                *d.columns_of(d.TEXT, "kind"),
+                *d.columns_of(d.COUNT, "layer", "dimension", "n"),
+                *d.columns_of(LENGTH, "first", "others", "median", "medians"),
+                *d.columns_of(d.ERROR, "stderr"),
+                *d.columns_of(d.SHARE, "share"),
             ),
             key="entries",
         ),
-        Table(
+        d.Table(
             "inactive",
             (
-                Column("measures", TEXT, "heads are inactive by", words=True, needed=True),
-                Column("correlation", NUMBER, "rank correlation with what removing them costs", needed=True),
-                Column("low", NUMBER, "95%", cell=_change_interval, needed=True),
-                Column("change", SIGNED_3, "the least active at once", needed=True),
-                Column("change_low", NUMBER, "its 95%", cell=_together_interval),
-                *columns_of(TEXT, "score", needed=True),
-                *columns_of(NUMBER, "high", "change_high"),
-                *columns_of(COUNT, "heads", "n"),
+                d.Column("measures", d.TEXT, "heads are inactive by", words=True, needed=True),
+                d.Column(
+                    "correlation", d.NUMBER, "rank correlation with what removing them costs", needed=True
+                ),
+                d.Column("low", d.NUMBER, "95%", cell=_change_interval, needed=True),
+                d.Column("change", SIGNED_3, "the least active at once", needed=True),
+                d.Column("change_low", d.NUMBER, "its 95%", cell=_together_interval),
+                *d.columns_of(d.TEXT, "score", needed=True),
+                *d.columns_of(d.NUMBER, "high", "change_high"),
+                *d.columns_of(d.COUNT, "heads", "n"),
             ),
             title="Scores of inactivity",
             key="inactive",
             less=("its 95%", "95%"),
         ),
-        Table(
+        d.Table(
             "inactivity",
             (
-                *columns_of(NUMBER, *SCORES_OF_INACTIVITY),
-                *columns_of(NUMBER, "removed", needed=True),
-                *columns_of(ERROR, "stderr"),
-                *columns_of(COUNT, "n"),
+                *d.columns_of(d.NUMBER, *SCORES_OF_INACTIVITY),
+                *d.columns_of(d.NUMBER, "removed", needed=True),
+                *d.columns_of(d.ERROR, "stderr"),
+                *d.columns_of(d.COUNT, "n"),
             ),
             of_heads=True,
             key="inactivity",
         ),
-        Table(
+        d.Table(
             "contributions",
             (
-                *columns_of(TEXT, "token", "target"),
-                *columns_of(COUNT, "position"),
-                *columns_of(NUMBER, "logit"),
+                *d.columns_of(d.TEXT, "token", "target"),
+                *d.columns_of(d.COUNT, "position"),
+                *d.columns_of(d.NUMBER, "logit"),
             ),
             of_heads=True,
             key="contributions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from attlas.atlas.catalogue import declaration as d
 from attlas.atlas.catalogue.again import (
     chosen_settings,
     faithful_of,
@@ -11,22 +12,6 @@ from attlas.atlas.catalogue.again import (
     text_options,
 )
 from attlas.atlas.catalogue.change_declarations import FOUR, GRADIENT, LENGTH, SIGNED_3, THREE, write_interval
-from attlas.atlas.catalogue.declaration import (
-    COUNT,
-    ERROR,
-    HEAD,
-    NUMBER,
-    P_VALUE,
-    SHARE,
-    TEXT,
-    About,
-    Again,
-    Column,
-    Declaration,
-    Row,
-    Table,
-    columns_of,
-)
 from attlas.atlas.catalogue.row_sentences import (
     say_change,
     say_match,
@@ -35,7 +20,7 @@ from attlas.atlas.catalogue.row_sentences import (
 from attlas.atlas.registry import statistic
 
 
-def _compare_again(about: About) -> Again:
+def _compare_again(about: d.About) -> d.Again:
     other = about.get("other")
     name = str(other.get("name", "OTHER")) if isinstance(other, dict) else "OTHER"
     task = {"task": words[0]} if (words := task_words(about)) else {}
@@ -43,14 +28,14 @@ def _compare_again(about: About) -> Again:
     sampled = {} if examples is None else {"examples": examples}
     chosen = chosen_settings(about, {"matched": 40, "shapes": 100})
     options = {**task, **chosen, **text_options(about), **sampled, **seed_of(about), **faithful_of(about)}
-    return Again((name,), options)
+    return d.Again((name,), options)
 
 
-def _statistic_title(row: Row) -> str:
+def _statistic_title(row: d.Row) -> str:
     return statistic(str(row["statistic"])).write_title(str(row["group"]))
 
 
-COMPARE = Declaration(
+COMPARE = d.Declaration(
     "compare",
     title="Beside another model",
     tells="what became of each head in another model",
@@ -59,33 +44,33 @@ COMPARE = Declaration(
     result="attlas.studies.comparing.comparison:Comparison",
     says=("other.name", "corpus.items"),
     tables=(
-        Table(
+        d.Table(
             "layers",
             (
-                Column("kind", TEXT, "kind", shown="where rows differ", words=True, needed=True),
-                Column("layer", TEXT, "layer", needed=True),
-                Column("map_cosine", THREE, "cosine", needed=True),
-                Column("map_distance", FOUR, "distance (nats)", needed=True),
-                Column("gradient", GRADIENT, "gradient", shown="where known", needed=True),
-                Column("weights_moved", LENGTH, "weights moved", shown="where known", needed=True),
-                *columns_of(LENGTH, "query_key_gradient", needed=True),
+                d.Column("kind", d.TEXT, "kind", shown="where rows differ", words=True, needed=True),
+                d.Column("layer", d.TEXT, "layer", needed=True),
+                d.Column("map_cosine", THREE, "cosine", needed=True),
+                d.Column("map_distance", FOUR, "distance (nats)", needed=True),
+                d.Column("gradient", GRADIENT, "gradient", shown="where known", needed=True),
+                d.Column("weights_moved", LENGTH, "weights moved", shown="where known", needed=True),
+                *d.columns_of(LENGTH, "query_key_gradient", needed=True),
             ),
             always=True,
             key="layers",
         ),
-        Table(
+        d.Table(
             "changes",
             (
-                HEAD,
-                Column("statistic", TEXT, "statistic", cell=_statistic_title, words=True, needed=True),
-                Column("first", THREE, "before", needed=True),
-                Column("second", THREE, "after", needed=True),
-                Column("change", SIGNED_3, "change", needed=True),
-                Column("low", NUMBER, "95%", cell=write_interval, needed=True),
-                *columns_of(TEXT, "group", needed=True),
-                *columns_of(NUMBER, "high", needed=True),
-                *columns_of(P_VALUE, "p", needed=True),
-                *columns_of(COUNT, "n", "documents"),
+                d.HEAD,
+                d.Column("statistic", d.TEXT, "statistic", cell=_statistic_title, words=True, needed=True),
+                d.Column("first", THREE, "before", needed=True),
+                d.Column("second", THREE, "after", needed=True),
+                d.Column("change", SIGNED_3, "change", needed=True),
+                d.Column("low", d.NUMBER, "95%", cell=write_interval, needed=True),
+                *d.columns_of(d.TEXT, "group", needed=True),
+                *d.columns_of(d.NUMBER, "high", needed=True),
+                *d.columns_of(d.P_VALUE, "p", needed=True),
+                *d.columns_of(d.COUNT, "n", "documents"),
             ),
             of_heads=True,
             always=True,
@@ -93,30 +78,30 @@ COMPARE = Declaration(
             sentence=say_change,
             select=sure_changes,
         ),
-        Table(
+        d.Table(
             "flows",
             (
-                *columns_of(TEXT, "naming", "first", "second", needed=True),
-                *columns_of(COUNT, "heads", needed=True),
-                *columns_of(TEXT, "kind"),
+                *d.columns_of(d.TEXT, "naming", "first", "second", needed=True),
+                *d.columns_of(d.COUNT, "heads", needed=True),
+                *d.columns_of(d.TEXT, "kind"),
             ),
             always=True,
             key="flows",
         ),
-        Table(
+        d.Table(
             "shapes",
             (
-                *columns_of(TEXT, "kind", "shape"),
-                *columns_of(COUNT, "layer"),
-                *columns_of(SHARE, "first", "second"),
-                *columns_of(ERROR, "first_stderr", "second_stderr"),
+                *d.columns_of(d.TEXT, "kind", "shape"),
+                *d.columns_of(d.COUNT, "layer"),
+                *d.columns_of(d.SHARE, "first", "second"),
+                *d.columns_of(d.ERROR, "first_stderr", "second_stderr"),
             ),
         ),
-        Table(
+        d.Table(
             "matching",
             (
-                *columns_of(COUNT, "match_layer", "match_head", needed=True),
-                *columns_of(NUMBER, "distance", "own_distance", needed=True),
+                *d.columns_of(d.COUNT, "match_layer", "match_head", needed=True),
+                *d.columns_of(d.NUMBER, "distance", "own_distance", needed=True),
             ),
             of_heads=True,
             key="matching",

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from attlas.atlas.catalogue.declaration import (
-    COUNT,
-    ERROR,
-    NUMBER,
-    TEXT,
-    Declaration,
-    Table,
-    columns_of,
-)
+from attlas.atlas.catalogue import declaration as d
 
-RESTING = Declaration(
+RESTING = d.Declaration(
     "resting",
     title="Where words rest that a relation does not apply to",
     tells="where words rest that a relation does not apply to",
@@ -20,38 +12,38 @@ RESTING = Declaration(
     study="attlas.studies.resting_study:RestingStudy",
     offered=False,
 )
-RESTING_LOSS = Declaration(
+RESTING_LOSS = d.Declaration(
     "resting_loss",
     title="The loss without attention to the resting place",
     tells="what the model loses without attention to the resting place",
     command="reproduce clark2019 MODEL",
     study="attlas.studies.resting_study:RestingLoss",
     tables=(
-        Table(
+        d.Table(
             "resting_loss",
             (
-                *columns_of(TEXT, "what", "kind", "compared"),
-                *columns_of(NUMBER, "change", "low", "high"),
-                *columns_of(ERROR, "stderr"),
-                *columns_of(COUNT, "heads", "n", "documents"),
+                *d.columns_of(d.TEXT, "what", "kind", "compared"),
+                *d.columns_of(d.NUMBER, "change", "low", "high"),
+                *d.columns_of(d.ERROR, "stderr"),
+                *d.columns_of(d.COUNT, "heads", "n", "documents"),
             ),
         ),
     ),
     offered=False,
 )
-VIG2019 = Declaration(
+VIG2019 = d.Declaration(
     "vig2019",
     title="The six patterns on Vig's sentences",
     tells="which head shows each of Vig's six patterns best",
     command="reproduce vig2019 MODEL",
     study="attlas.papers.vig2019:vig_chapter",
     tables=(
-        Table(
+        d.Table(
             "vig_sentences",
-            (*columns_of(NUMBER, "score", "even", "untrained"), *columns_of(COUNT, "heads", "token")),
+            (*d.columns_of(d.NUMBER, "score", "even", "untrained"), *d.columns_of(d.COUNT, "heads", "token")),
             of_heads=True,
         ),
-        Table("vig_beside", columns_of(NUMBER, "value", "even"), of_heads=True),
+        d.Table("vig_beside", d.columns_of(d.NUMBER, "value", "even"), of_heads=True),
     ),
     offered=False,
 )

@@ -4,31 +4,13 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+from attlas.atlas.catalogue import declaration as d
 from attlas.atlas.catalogue.again import (
     faithful_of,
     seed_of,
     settings_of,
     source_of,
     windows_again,
-)
-from attlas.atlas.catalogue.declaration import (
-    COUNT,
-    ERROR,
-    FROM_1,
-    GAIN,
-    HEAD,
-    NUMBER,
-    P_VALUE,
-    SHARE,
-    TEXT,
-    About,
-    Again,
-    Column,
-    Declaration,
-    Quantity,
-    Row,
-    Table,
-    columns_of,
 )
 from attlas.atlas.catalogue.row_sentences import say_group_weight, say_link
 from attlas.choices import TreeProbe
@@ -47,44 +29,44 @@ def _precise(value: float) -> str:
     return f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else f"{value:.1e}"
 
 
-WEIGHT = Quantity("share", 0, 1, _precise)
-WEIGHT_GAIN = Quantity("difference of shares", -1, 1, _precise)
-PERCENT = Quantity("share", 0, 1, lambda share: f"{100 * share:.1f}")
-PERCENT_GAIN = Quantity("difference of shares", -1, 1, lambda gain: f"{100 * gain:+.1f}")
-SPREAD = Quantity("standard deviation", 0, write=lambda spread: f"{100 * spread:.2f}")
-PAPER = Quantity("percent", 0, 100, lambda percent: f"{percent:.0f}")
+WEIGHT = d.Quantity("share", 0, 1, _precise)
+WEIGHT_GAIN = d.Quantity("difference of shares", -1, 1, _precise)
+PERCENT = d.Quantity("share", 0, 1, lambda share: f"{100 * share:.1f}")
+PERCENT_GAIN = d.Quantity("difference of shares", -1, 1, lambda gain: f"{100 * gain:+.1f}")
+SPREAD = d.Quantity("standard deviation", 0, write=lambda spread: f"{100 * spread:.2f}")
+PAPER = d.Quantity("percent", 0, 100, lambda percent: f"{percent:.0f}")
 
 
-def _interval(row: Row) -> str:
+def _interval(row: d.Row) -> str:
     return "" if row["low"] is None else format_percents(row["low"], row["high"])
 
 
-def _looks(row: Row) -> str:
+def _looks(row: d.Row) -> str:
     """obj: from direct object to verb"""
     words = link_words(str(row["statistic"]), str(row["group"]))
     name = "" if row["group"] == ALL else f"{row['group']}: "
     return name + words.way(str(row["direction"]))
 
 
-def _links(*baselines: Column) -> Table:
+def _links(*baselines: d.Column) -> d.Table:
     """The head that finds each kind of link best, beside its baselines."""
-    return Table(
+    return d.Table(
         "best",
         (
-            Column("group", TEXT, "the head looks", cell=_looks, words=True, needed=True),
-            HEAD,
-            FROM_1,
-            Column("accuracy", PERCENT, "right", needed=True),
-            Column("low", SHARE, "95%", cell=_interval),
+            d.Column("group", d.TEXT, "the head looks", cell=_looks, words=True, needed=True),
+            d.HEAD,
+            d.FROM_1,
+            d.Column("accuracy", PERCENT, "right", needed=True),
+            d.Column("low", d.SHARE, "95%", cell=_interval),
             *baselines,
-            Column("p", P_VALUE, "p"),
-            Column("links", COUNT, "links", needed=True),
-            *columns_of(SHARE, "baseline_accuracy", needed=True),
-            *columns_of(TEXT, "direction", "statistic", needed=True),
-            *columns_of(SHARE, "high", "when_chosen"),
-            *columns_of(P_VALUE, "p_all"),
-            *columns_of(GAIN, "gain_low", "gain_high"),
-            *columns_of(COUNT, "heads_better", "documents"),
+            d.Column("p", d.P_VALUE, "p"),
+            d.Column("links", d.COUNT, "links", needed=True),
+            *d.columns_of(d.SHARE, "baseline_accuracy", needed=True),
+            *d.columns_of(d.TEXT, "direction", "statistic", needed=True),
+            *d.columns_of(d.SHARE, "high", "when_chosen"),
+            *d.columns_of(d.P_VALUE, "p_all"),
+            *d.columns_of(d.GAIN, "gain_low", "gain_high"),
+            *d.columns_of(d.COUNT, "heads_better", "documents"),
         ),
         of_heads=True,
         always=True,
@@ -95,34 +77,34 @@ def _links(*baselines: Column) -> Table:
     )
 
 
-BEST_OFFSET = Column(
+BEST_OFFSET = d.Column(
     "baseline",
-    TEXT,
+    d.TEXT,
     "best offset",
     cell=lambda row: f"{row['baseline']}: {PERCENT.write(row['baseline_accuracy'])}",
 )
-WEIGHTS = Table(
+WEIGHTS = d.Table(
     "weights",
     (
-        Column(
+        d.Column(
             "statistic",
-            TEXT,
+            d.TEXT,
             "from",
             cell=lambda row: FROM.get(str(row["statistic"]), str(row["statistic"])),
             shown="where rows differ",
             words=True,
             needed=True,
         ),
-        Column("group", TEXT, "group", words=True, needed=True),
-        HEAD,
-        FROM_1,
-        Column("weight", WEIGHT, "weight", needed=True),
-        Column("matched", WEIGHT, "matched", needed=True),
-        Column("gain", WEIGHT_GAIN, "gain", needed=True),
-        Column("p", P_VALUE, "p", needed=True),
-        Column("n", COUNT, "n", needed=True),
-        *columns_of(ERROR, "stderr", "gain_stderr"),
-        *columns_of(COUNT, "documents"),
+        d.Column("group", d.TEXT, "group", words=True, needed=True),
+        d.HEAD,
+        d.FROM_1,
+        d.Column("weight", WEIGHT, "weight", needed=True),
+        d.Column("matched", WEIGHT, "matched", needed=True),
+        d.Column("gain", WEIGHT_GAIN, "gain", needed=True),
+        d.Column("p", d.P_VALUE, "p", needed=True),
+        d.Column("n", d.COUNT, "n", needed=True),
+        *d.columns_of(d.ERROR, "stderr", "gain_stderr"),
+        *d.columns_of(d.COUNT, "documents"),
     ),
     of_heads=True,
     always=True,
@@ -132,24 +114,24 @@ WEIGHTS = Table(
     sentence=say_group_weight,
 )
 #: heads in examples of their own links, for the views
-AT_WORK = Table("at_work", columns_of(TEXT, "group", "direction", "tokens"), of_heads=True)
+AT_WORK = d.Table("at_work", d.columns_of(d.TEXT, "group", "direction", "tokens"), of_heads=True)
 
 
-def _dependencies_again(about: About) -> Again:
+def _dependencies_again(about: d.About) -> d.Again:
     return windows_again(about, {"subtypes": False, "min_count": 100, "pieces": "mean"})
 
 
-def _coreference_again(about: About) -> Again:
+def _coreference_again(about: d.About) -> d.Again:
     return windows_again(about, {"candidates": "mentions", "min_count": 100, "pieces": "mean"})
 
 
-def _frames_again(about: About) -> Again:
+def _frames_again(about: d.About) -> d.Again:
     again = windows_again(about, {}, usual_input="raw")
     every_sentence = source_of(about).get("filter") is None
-    return Again(again.words, {**(again.options or {}), "all_sentences": every_sentence})
+    return d.Again(again.words, {**(again.options or {}), "all_sentences": every_sentence})
 
 
-def _tree_again(about: About) -> Again:
+def _tree_again(about: d.About) -> d.Again:
     settings = settings_of(about)
     again = windows_again(about, {})
     usual: dict[str, Any] = {"seeds": 5, "epochs": 3, "rank": 64}
@@ -162,12 +144,12 @@ def _tree_again(about: About) -> Again:
     if settings.get("words") != "input embeddings":
         options["word_vectors"] = settings.get("words")
     seed = {"seed": settings["seed"]} if settings.get("seed") else {}
-    return Again(
+    return d.Again(
         again.words, {**(again.options or {}), **options, **seed_of(about), **seed, **faithful_of(about)}
     )
 
 
-DEPENDENCIES = Declaration(
+DEPENDENCIES = d.Declaration(
     "dependencies",
     title="Relations of grammar",
     tells="which relations of grammar each head tracks",
@@ -177,17 +159,20 @@ DEPENDENCIES = Declaration(
     tables=(_links(BEST_OFFSET), AT_WORK),
     again=_dependencies_again,
 )
-COREFERENCE = Declaration(
+COREFERENCE = d.Declaration(
     "coreference",
     title="Who is meant: coreference",
     tells="which heads link a mention to its antecedent",
     command="probe coreference MODEL CORPUS",
     study="attlas.studies.coreference_study:Coreference",
     result=RESULT,
-    tables=(_links(*(Column(name, PERCENT, name) for name in RULES), Column("baseline", TEXT)), AT_WORK),
+    tables=(
+        _links(*(d.Column(name, PERCENT, name) for name in RULES), d.Column("baseline", d.TEXT)),
+        AT_WORK,
+    ),
     again=_coreference_again,
 )
-FEATURES = Declaration(
+FEATURES = d.Declaration(
     "features",
     title="Nouns, verbs, subjects, negation",
     tells="which heads look at nouns, verbs, subjects, negation",
@@ -197,7 +182,7 @@ FEATURES = Declaration(
     tables=(WEIGHTS, AT_WORK),
     again=lambda about: windows_again(about, {}, usual_input="raw"),
 )
-FRAMES = Declaration(
+FRAMES = d.Declaration(
     "frames",
     title="Frames and their elements",
     tells="which heads link a frame's elements to its target",
@@ -207,7 +192,7 @@ FRAMES = Declaration(
     tables=(WEIGHTS, AT_WORK),
     again=_frames_again,
 )
-TREE = Declaration(
+TREE = d.Declaration(
     "tree",
     title="Parse trees",
     tells="how much of a parse tree attention holds",
@@ -215,16 +200,16 @@ TREE = Declaration(
     study="attlas.studies.trees.tree_study:TreeStudy",
     result=RESULT,
     tables=(
-        Table(
+        d.Table(
             "trees",
             (
-                Column("title", TEXT, "probe", words=True, needed=True),
-                Column("paper_uas", PAPER, "paper's UAS", needed=True),
-                Column("uas", PERCENT, "UAS", needed=True),
-                Column("spread", SPREAD, "± seeds", needed=True),
-                Column(
+                d.Column("title", d.TEXT, "probe", words=True, needed=True),
+                d.Column("paper_uas", PAPER, "paper's UAS", needed=True),
+                d.Column("uas", PERCENT, "UAS", needed=True),
+                d.Column("spread", SPREAD, "± seeds", needed=True),
+                d.Column(
                     "low",
-                    SHARE,
+                    d.SHARE,
                     "95%",
                     cell=lambda row: (
                         ""
@@ -232,30 +217,35 @@ TREE = Declaration(
                         else f"{PERCENT.write(row['low'])}–{PERCENT.write(row['high'])}"
                     ),
                 ),
-                Column("gain", PERCENT_GAIN, "over attention", needed=True),
-                Column("greedy", PERCENT, "greedy", needed=True),
-                Column("uuas", PERCENT, "UUAS", needed=True),
-                Column("control", PERCENT, "control", needed=True),
-                Column("las", PERCENT, "LAS", needed=True),
-                *columns_of(TEXT, "probe"),
-                *columns_of(SHARE, "high", "label"),
-                *columns_of(GAIN, "gain_low", "gain_high", "selectivity"),
-                *columns_of(COUNT, "seeds", "parameters"),
-                Column("uuas_spread", SPREAD),
+                d.Column("gain", PERCENT_GAIN, "over attention", needed=True),
+                d.Column("greedy", PERCENT, "greedy", needed=True),
+                d.Column("uuas", PERCENT, "UUAS", needed=True),
+                d.Column("control", PERCENT, "control", needed=True),
+                d.Column("las", PERCENT, "LAS", needed=True),
+                *d.columns_of(d.TEXT, "probe"),
+                *d.columns_of(d.SHARE, "high", "label"),
+                *d.columns_of(d.GAIN, "gain_low", "gain_high", "selectivity"),
+                *d.columns_of(d.COUNT, "seeds", "parameters"),
+                d.Column("uuas_spread", SPREAD),
             ),
             always=True,
             key="table",
             less=("± seeds", "LAS", "greedy", "paper's UAS", "control", "95%", "UUAS"),
         ),
-        Table(
-            "curve", (*columns_of(TEXT, "probe"), *columns_of(COUNT, "sentences"), *columns_of(SHARE, "uas"))
+        d.Table(
+            "curve",
+            (
+                *d.columns_of(d.TEXT, "probe"),
+                *d.columns_of(d.COUNT, "sentences"),
+                *d.columns_of(d.SHARE, "uas"),
+            ),
         ),
-        Table(
+        d.Table(
             "few_heads",
             (
-                *columns_of(TEXT, "heads"),
-                *columns_of(COUNT, "k", "sets"),
-                *columns_of(NUMBER, "uas", "spread"),
+                *d.columns_of(d.TEXT, "heads"),
+                *d.columns_of(d.COUNT, "k", "sets"),
+                *d.columns_of(d.NUMBER, "uas", "spread"),
             ),
         ),
     ),
