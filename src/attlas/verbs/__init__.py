@@ -32,9 +32,10 @@ def draw_result(result: Any, folder: Path) -> list[Path]:
     """Draw the figures of a study's result, and return the files."""
     from attlas.atlas import of_chapter
     from attlas.atlas.catalogue import declaration_of
+    from attlas.figures.charts.relations import relation_specs
     from attlas.figures.drawing import save_specs
     from attlas.figures.figure_specs import figure_spec
-    from attlas.figures.probe_figures import draw
+    from attlas.figures.tree_figures import tree_specs
 
     declared = [(chapter, declaration_of(chapter.about)) for chapter in result.chapters if chapter.tables]
     specs = [
@@ -42,4 +43,12 @@ def draw_result(result: Any, folder: Path) -> list[Path]:
         for chapter, study in declared
         if study is not None and study.figure
     ]
-    return save_specs(specs, folder) if specs else draw(result.chapter, folder)
+    if not specs:  # a probe: its heads, and heads at work
+        chapter, study = result.chapter, result.declaration.name
+        has_trees = "trees" in chapter.tables
+        specs = (
+            tree_specs(chapter, study)
+            if has_trees
+            else relation_specs(of_chapter(chapter), chapter.name, study)
+        )
+    return save_specs(specs, folder)

@@ -11,13 +11,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from attlas.atlas.registry.comparing import COMPARING
-from attlas.atlas.registry.disabling import DISABLING
+from attlas.atlas.registry.disabling import DISABLING, PATCHING
 from attlas.atlas.registry.entry import Statistic
-from attlas.atlas.registry.naming import NAMING
-from attlas.atlas.registry.patch_statistics import PATCHING
-from attlas.atlas.registry.pattern_statistics import PATTERNS
+from attlas.atlas.registry.pattern_statistics import NAMING, PATTERNS, PROGRAMS
 from attlas.atlas.registry.probes import PROBES, RESTING
-from attlas.atlas.registry.program_statistics import PROGRAMS
 from attlas.atlas.registry.surface import BY_NORM, SURFACE
 from attlas.atlas.registry.write_statistics import WRITING
 
