@@ -3,13 +3,16 @@
     python benchmarks/app.py                          mini, and 32 clients for 60 seconds
     python benchmarks/app.py --models mini model.gguf --clients 0
 
-It starts `attlas serve` and asks as a browser does: over HTTP, a job, its end, its result. "switched off" has
-five random heads beside it; the first time includes mean outputs over the embedded text, which the server
+It starts `attlas serve` and asks as a browser does: over HTTP, a job, its end, its result. "switched off"
+has random heads beside it; the first time includes mean outputs over the embedded text, which the server
 takes by itself while nobody asks, and here gets no time for. "picture" is from opening the page in Chromium
-until the links are drawn, with the model loaded; it is left out where Playwright is not installed.
+until the links are drawn, with the model loaded; it is left out where Playwright is not installed. Beside
+the seconds of the clock stand those of all processors that the server and the models' process took, which
+other work on the machine leaves as they are.
 
 Under load every client opens the page, asks for a text that nobody asked for before, and waits for the
-answer. A request that is refused (429) is asked again after what the server says. Times are of the clock.
+answer. A request that is refused (429) is asked again after what the server says. Then one client goes on
+alone, to see whether memory grows.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+import os
 import re
 import subprocess
 import sys
@@ -112,32 +116,62 @@ def texts(mask: str | None) -> Iterator[str]:
         yield f"{start} {mask}." if mask else start
 
 
-def speed(model: str, rounds: int) -> dict[str, float | None]:
-    """Seconds for what one person does."""
-    with serving(model) as (port, _, listening):
+#: seconds of the clock, and of all processors; None where they cannot be measured
+Took = tuple[float | None, float | None]
+
+
+def speed(model: str, rounds: int) -> dict[str, Took]:
+    """What one person waits for."""
+    with serving(model) as (port, pid, listening):
         client = Client(port)
+
+        def run(**request: Any) -> Took:
+            before = processor_seconds(pid)
+            took, _ = client.run(model=id, **request)
+            return took, processor_seconds(pid) - before
+
+        started = processor_seconds(pid)
         asked = client.page()
         id = json.loads(client.ask("GET", "/api/models")[1])["models"][0]["id"]
-        loading, _ = client.run(model=id, text="The capital of France is")
+        loading = run(text="The capital of France is")
         about = json.loads(client.ask("GET", "/api/models")[1])["models"][0]["about"]
         new = texts(about["mask"])
         heads = [
             f"{len(about['grids'][0]['heads']) // 2}.{head}" for head in range(about["grids"][0]["heads"][0])
         ]
         edits = [[{"heads": [heads[i % len(heads)]]}] for i in range(rounds)]
-        first, _ = client.run(model=id, text=next(new), edits=edits[0])
-        typed = [client.run(model=id, text=next(new))[0] for _ in range(rounds)]
+        first = run(text=next(new), edits=edits[0])
+        typed = [run(text=next(new)) for _ in range(rounds)]
         text = next(new)
-        switched = [client.run(model=id, text=text, edits=edit)[0] for edit in edits]
+        switched = [run(text=text, edits=edit) for edit in edits]
         return {
-            "until it listens": listening,
-            "the page": asked,
+            "until it listens": (listening, started),
+            "the page": (asked, None),
             "first answer, with loading": loading,
             "first head switched off": first,
-            "typed again": float(np.median(typed)),
-            "switched off, five random beside": float(np.median(switched)),
-            "picture, model loaded": picture(port),
+            "typed again": _medians(typed),
+            "switched off, random heads beside": _medians(switched),
+            "picture, model loaded": (picture(port), None),
         }
+
+
+def _medians(times: list[Took]) -> Took:
+    clock, processors = zip(*times, strict=True)
+    return float(np.median(clock)), float(np.median(processors))
+
+
+def processor_seconds(pid: int) -> float:
+    """What a process and its children have taken so far; not a number where the system does not say."""
+    ticks = 0
+    for member in _family(pid):
+        fields = Path(f"/proc/{member}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])  # utime, stime
+    return ticks / os.sysconf("SC_CLK_TCK") if ticks else float("nan")
+
+
+def _family(pid: int) -> list[int]:
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    return [pid, *map(int, children.read_text().split())] if children.exists() else []
 
 
 def picture(port: int) -> float | None:
@@ -162,7 +196,7 @@ def picture(port: int) -> float | None:
         return took
 
 
-def load(model: str, clients: int, seconds: float) -> dict[str, str]:
+def load(model: str, clients: int, seconds: float, requests: int) -> dict[str, str]:
     """Many people at once, for a while."""
     with serving(model) as (port, pid, _):
         Client(port).run(model=_id(port), text="The capital of France is")
@@ -193,6 +227,9 @@ def load(model: str, clients: int, seconds: float) -> dict[str, str]:
         jobs = [state for client in people for state in client.jobs.values()]
         lost = [state for state in jobs if state != "done"]
         after = _memory(pid)
+        alone, words = Client(port), texts(about["about"]["mask"])
+        for _ in range(requests):
+            alone.run(model=about["id"], text=f"Alone: {next(words)}", scene=False)
         return {
             "clients, seconds": f"{clients}, {seconds:g}",
             "page, p95": f"{np.percentile(pages, 95):.2f} s of {len(pages)}",
@@ -201,6 +238,7 @@ def load(model: str, clients: int, seconds: float) -> dict[str, str]:
             "jobs lost": str(len(lost) + len(failures))
             + (f": {[*lost, *failures][0]}" if lost or failures else ""),
             "memory of server and models": f"{before:.0f} MB before, {after:.0f} MB after",
+            f"after {requests:,} more requests": f"{_memory(pid):.0f} MB",
         }
 
 
@@ -210,12 +248,9 @@ def _id(port: int) -> str:
 
 def _memory(pid: int) -> float:
     """MB of a process and its children that are in memory."""
-    children = Path(f"/proc/{pid}/task/{pid}/children")
-    if not children.exists():
-        return float("nan")
-    pids = [pid, *map(int, children.read_text().split())]
-    sizes = [re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{each_pid}/status").read_text()) for each_pid in pids]
-    return sum(int(size[1]) for size in sizes if size) / 1000
+    statuses = [Path(f"/proc/{member}/status").read_text() for member in _family(pid)]
+    sizes = [re.search(r"VmRSS:\s+(\d+)", status) for status in statuses]
+    return sum(int(size[1]) for size in sizes if size) / 1000 if sizes else float("nan")
 
 
 def main() -> None:
@@ -227,16 +262,21 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--clients", type=int, default=32)
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--requests", type=int, default=1000, help="of one client, after the load")
     options = parser.parse_args()
     measured = {model: speed(model, options.rounds) for model in options.models}
-    table = Table("seconds", *(Path(model).stem for model in measured))
+    table = Table(
+        "seconds", *(f"{Path(model).stem}, {of}" for model in measured for of in ("clock", "processors"))
+    )
     for name in next(iter(measured.values())):
-        values = [numbers[name] for numbers in measured.values()]
+        values = [value for numbers in measured.values() for value in numbers[name]]
         table.add_row(name, *("" if value is None else f"{value:.2f}" for value in values))
     write(table)
     if options.clients:
         table = Table("under load", Path(options.models[0]).stem)
-        for name, value in load(options.models[0], options.clients, options.seconds).items():
+        for name, value in load(
+            options.models[0], options.clients, options.seconds, options.requests
+        ).items():
             table.add_row(name, value)
         write(table)
 

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 
 #: file -> its arguments; {data} is a folder with small inputs, {out} an empty one
 SMALLEST = {
-    "benchmarks/app.py": "--rounds 1 --clients 2 --seconds 0.5",
+    "benchmarks/app.py": "--rounds 1 --clients 2 --seconds 0.5 --requests 2",
     "benchmarks/disable.py": "--items 2 --length 16 --every 72",
     "benchmarks/distances.py": "--model mini --batch 128 --repeats 1",
     "benchmarks/engines.py": "--workers 1 --shards 4 --shard 512 --seconds 0.1",

@@ -150,7 +150,7 @@ def test_a_request_that_is_not_wanted_any_more_ends_in_the_model(
 
 
 def test_a_worker_that_dies_is_said_in_words_and_the_next_request_works(
-    state: ServerState, server: TestClient, answer: Answer
+    state: ServerState, server: TestClient, answer: Answer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     long = {"model": "mini", "text": "the capital of france is [MASK] . " * 60, "edits": [{"heads": ["1.*"]}]}
     with standing_still(state, server) as pid:
@@ -162,7 +162,23 @@ def test_a_worker_that_dies_is_said_in_words_and_the_next_request_works(
     assert job["phase"] == "failed"
     assert "SIGKILL" in job["message"]
     assert "The next request starts it again" in job["message"]
-    assert answer(scene=False, text="The queen took off [MASK] crown.")[0]["phase"] == "done"
+
+    # a request that is cancelled while the model loads does not have it loaded again
+    tell = state.worker.tell
+
+    def cancel_while_it_loads(id: str, standing: str, message: str, about: str | None) -> None:
+        tell(id, standing, message, about)
+        if standing == "loading":
+            with monkeypatch.context() as impatient:
+                impatient.setattr("attlas.server.model_worker.GRACE", 0.0)
+                state.worker.cancel()
+
+    with monkeypatch.context() as listening:
+        listening.setattr(state.worker, "tell", cancel_while_it_loads)
+        text = "The queen took off [MASK] crown."
+        job = server.post("/api/runs", json={"model": "mini", "text": text, "ranked": False}).json()
+        assert ended(server, job["id"])["phase"] == "cancelled"
+    assert answer(scene=False, text=text)[0]["phase"] == "done"
     assert state.worker.starts == starts + 1
 
 

@@ -66,7 +66,7 @@ def test_a_saved_page_shows_the_finding_and_axe_finds_nothing(
     expect(page.locator(".sentence")).to_have_text(
         begins("Without 10.6, “paris” falls from 0.35 to 0.24"), use_inner_text=True
     )
-    expect(page.locator("figure circle.random")).to_have_count(5)
+    expect(page.locator("figure circle.random")).to_have_count(11)
     first = page.locator(".predictions li").first
     until(page, lambda: first.inner_text().split(), ["paris", "0.35", "→", "0.24"])
     until(page, lambda: page.evaluate("document.documentElement.scrollWidth"), lambda size: size <= width)

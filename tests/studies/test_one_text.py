@@ -13,7 +13,7 @@ from torch import Tensor, nn
 import attlas
 from attlas.address import Head
 from attlas.errors import AttlasError
-from attlas.studies.one_text.edit_effect import edit_effect
+from attlas.studies.one_text.edit_effect import edit_effect, sets_for
 from attlas.studies.one_text.head_sets import random_sets
 from attlas.studies.one_text.place_predictions import predict
 from attlas.studies.one_text.prediction_writes import prediction_writes
@@ -99,7 +99,7 @@ def test_effects_equal_those_of_public_edits_random_sets_included(
 
     token = effect.at_target.target.token
     assert effect.at_target.edited.logprob == pytest.approx(float(without(HEADS)[token]), abs=2e-4)
-    assert len(effect.random) == 5
+    assert len(effect.random) == 19
     for random in effect.random:
         assert random.logprob == pytest.approx(float(without(random.heads)[token]), abs=2e-4)
         assert sorted(head.layer for head in random.heads) == sorted(head.layer for head in HEADS)
@@ -118,10 +118,19 @@ def test_predictions_are_the_models_own(model: EditedModel, text: ReadText) -> N
 def test_the_headline_says_what_changes_beside_random_heads(model: EditedModel, text: ReadText) -> None:
     effect = edit_effect(model, text, [Switch(HEADS[0])])
     assert effect.sentence.startswith(
-        "Without 10.6, “paris” falls from 0.35 to 0.24; five random heads of layer 10"
+        "Without 10.6, “paris” falls from 0.35 to 0.24; the other 11 heads of layer 10"
     )
     assert effect.verdict == "beyond"
-    assert effect.sentence.endswith("That is more than any of them.")
+    assert effect.sentence.endswith("That is more than any of them (one in 12 by luck).")
+    assert {random.heads[0] for random in effect.random} == {
+        head for head in model.subject.heads if head.layer == 10 and head.head != 6
+    }
+
+
+def test_a_long_text_has_fewer_random_sets_but_five(model: EditedModel, text: ReadText) -> None:
+    assert sets_for(text) == 19
+    assert sets_for(read_text(model.subject, "king " * 200 + "[MASK]")) == 10
+    assert sets_for(read_text(model.subject, "king " * 500 + "[MASK]")) == 5
 
 
 def test_an_untrained_model_gets_no_finding(mini: Subject) -> None:

@@ -82,8 +82,9 @@ class RunRequest(Message):
     place: Place | None = None
     #: a token that may stand there. None: what the model finds likeliest, without edits
     token: Token | None = None
-    #: sets of as many random heads of the same layers, beside which the edits stand
-    random_sets: Annotated[int, Field(ge=0, le=MOST_RANDOM_SETS)] = 5
+    #: sets of as many random heads of the same layers, beside which the edits stand. None: 19, or fewer of a
+    #: long text, down to five
+    random_sets: Annotated[int, Field(ge=0, le=MOST_RANDOM_SETS)] | None = None
     #: what heads are taken from with `by="patch"`: a text with as many tokens
     patch_text: Text | None = None
     beside: Beside | None = None
@@ -287,6 +288,8 @@ class Effect(Message):
     place: int  # of the target
     random: list[RandomSet]
     control: Control
+    #: whether the random heads are all others of the layer
+    every_other: bool
     #: beyond: further than every random set. within: no further. none: too little to matter
     verdict: Verdict
     sentence: str
@@ -323,7 +326,7 @@ class Writes(Message):
     place: int
     target: Likely
     heads: list[HeadWrite]
-    #: a write smaller than this, either way, is not worth a sentence
+    #: a write smaller than this, either way, moves the target's probability by less than anybody sees
     smallest: Share
     #: what else adds to the logit: "embeddings", "feed_forward.0", "biases"
     others: dict[str, float]

@@ -46,6 +46,8 @@ class ModelWorker:
         self._process: Any = None
         self._connection: Connection | None = None
         self._waiting: _Waiting | None = None
+        self._loading = False  # a model
+        self._heard_at = 0.0  # by the loop's clock
         self._numbers = 0
         self.starts = 0
 
@@ -92,14 +94,21 @@ class ModelWorker:
             self._waiting = None
 
     def cancel(self) -> None:
-        """Tell the process that its request is not wanted any more; end it if it does not listen."""
+        """Tell the process that its request is not wanted any more; end it if it does not listen. A model
+        that is being loaded is loaded to its end: the next request wants it."""
         if self._waiting is None:
             return
         self._cancelled.value = number = self._waiting.number
         asyncio.get_running_loop().call_later(GRACE, self._end_if_deaf, number)
 
     def _end_if_deaf(self, number: int) -> None:
-        if self._waiting is not None and self._waiting.number == number:
+        if self._waiting is None or self._waiting.number != number:
+            return
+        loop = asyncio.get_running_loop()
+        silent = 0.0 if self._loading else loop.time() - self._heard_at
+        if silent < GRACE:
+            loop.call_later(GRACE - silent, self._end_if_deaf, number)
+        else:
             self._process.kill()
 
     def stop(self) -> None:
@@ -128,7 +137,9 @@ class ModelWorker:
     def _heard(self, process: Any, message: tuple[Any, ...]) -> None:
         if process is not self._process:
             return
+        self._heard_at = asyncio.get_running_loop().time()
         if message[0] == "model":
+            self._loading = message[2] == "loading"
             self.tell(*message[1:])
             return
         waiting = self._waiting
@@ -147,6 +158,7 @@ class ModelWorker:
     def _end_of(self, process: Any) -> None:
         if process is not self._process:
             return
+        self._loading = False
         for id in self.settings.models:
             self.tell(id, "not loaded", "", None)
         if self._waiting is not None and not self._waiting.future.done():

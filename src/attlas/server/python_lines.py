@@ -70,7 +70,7 @@ def _effect(request: RunRequest, at: dict[str, int]) -> Iterator[str]:
     if request.patch_text is not None:
         yield f"other_text = read_text({_call('model.subject', request.patch_text, request.text_b)})"
         patch = ", patch_text=other_text"
-    sets = {} if request.random_sets == 5 else {"random": request.random_sets}
+    sets = {} if request.random_sets is None else {"random": request.random_sets}
     yield f"effect = edit_effect({_call('model, text, switches', **at, **sets)}{patch})"
     yield "print(effect.sentence)"
     yield "for before, after in effect.at_target.both:"

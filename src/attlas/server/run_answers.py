@@ -15,7 +15,6 @@ from attlas.errors import AttlasError
 from attlas.options.view_options import ViewOptions
 from attlas.server import messages as c
 from attlas.server.served import beside_request
-from attlas.statistics.claims import CLAIMS
 from attlas.studies.one_text import edit_effect as effects
 from attlas.studies.one_text.place_predictions import Likely, Prediction, place_logprobs, predict
 from attlas.studies.one_text.prediction_writes import (
@@ -250,7 +249,7 @@ def message_of_writes(writes: PredictionWrites, subject: Subject) -> c.Writes:
             )
             for write in writes.heads
         ],
-        smallest=CLAIMS["logits"].size,
+        smallest=writes.smallest,
         others=writes.others,
         logit=writes.logit,
     )
@@ -287,6 +286,7 @@ def _effect(
             for random in effect.random
         ],
         control=effect.control,
+        every_other=effect.every_other,
         verdict=effect.verdict,
         sentence=effect.sentence,
     )

@@ -82,6 +82,22 @@ _KINDS = (
         "the odds of an even answer move from 50 to 57 in a hundred",
     ),
     ClaimKind(
+        "prediction",
+        "how far switching off heads moves the probability of one token",
+        0.01,
+        "of probability",
+        "two digits show no less, and an untrained model finds no token of thousands that likely",
+        either_way=True,
+    ),
+    ClaimKind(
+        "log-probability",
+        "how far switching off heads moves the log-probability of one token",
+        0.02,
+        "nats",
+        "two percent of the probability: of an even chance, the 0.01 that two digits show",
+        either_way=True,
+    ),
+    ClaimKind(
         "logits",
         "how far patching a head moves the logit difference",
         0.1,
@@ -146,8 +162,6 @@ LARGE_CHANGE = CLAIMS["change"].size
 #: a head rests by weight with more of its weight than this on the first token and separators, and by output
 #: when it writes less than this share of what its layer's heads write on average
 RESTS_BY_WEIGHT, RESTS_BY_OUTPUT = 0.5, 0.5
-#: of the log-probability of one prediction in one text
-PREDICTION_CHANGE = 0.02
 #: of what lifts the scores that a head attends by: an earlier head that writes less does not feed it
 FEEDS_SHARE = CLAIMS["feed"].size
 #: of what a head moves: a head of which programs surely explain less is no sum of them

@@ -40,8 +40,11 @@ export interface RunRequest {
   place?: number | null;
   /** a token that may stand there. None: what the model finds likeliest, without edits */
   token?: number | null;
-  /** sets of as many random heads of the same layers, beside which the edits stand */
-  random_sets?: number;
+  /**
+   * sets of as many random heads of the same layers, beside which the edits stand. None: 19, or fewer of a
+   * long text, down to five
+   */
+  random_sets?: number | null;
   /** what heads are taken from with `by="patch"`: a text with as many tokens */
   patch_text?: string | null;
   beside?: Beside | null;
@@ -241,6 +244,8 @@ export interface Effect {
   place: number;
   random: RandomSet[];
   control: "same layers" | "other layers" | "none";
+  /** whether the random heads are all others of the layer */
+  every_other: boolean;
   /** beyond: further than every random set. within: no further. none: too little to matter */
   verdict: "beyond" | "within" | "none" | "no control";
   sentence: string;
@@ -276,7 +281,7 @@ export interface Writes {
   place: number;
   target: Likely;
   heads: HeadWrite[];
-  /** a write smaller than this, either way, is not worth a sentence */
+  /** a write smaller than this, either way, moves the target's probability by less than anybody sees */
   smallest: number;
   /** what else adds to the logit: "embeddings", "feed_forward.0", "biases" */
   others: Record<string, number>;

@@ -1,7 +1,10 @@
 /** Numbers as the app writes them: the same digits as the server's sentences. */
 
+/** The least that two digits show of a probability. */
+export const SEEN = 0.01;
+
 /** 0.35 · 0.004 */
-export const probability = (value: number): string => (value >= 0.01 || value === 0 ? value.toFixed(2) : value < 1e-9 ? "0" : Number(value.toPrecision(1)).toString());
+export const probability = (value: number): string => (value >= SEEN || value === 0 ? value.toFixed(2) : value < 1e-9 ? "0" : Number(value.toPrecision(1)).toString());
 
 /** +0.95 · −0.02 · 0.00 */
 export function signed(value: number, digits = 2): string {

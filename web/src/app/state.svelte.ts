@@ -42,6 +42,11 @@ export class AppState {
   readonly run: Run | null = $derived(this.result?.run ?? null);
   /** The heads that are switched off, one by one. */
   readonly off: string[] = $derived.by(() => headsOff(this.asked.off, this.model));
+  /** without 8.10 · with 3 heads changed */
+  readonly changedHeads: string = $derived.by(() => {
+    const heads = this.off.length === 1 ? this.off[0] : `${this.off.length} heads`;
+    return ["patch", "pattern"].includes(this.asked.by) ? `with ${heads} changed` : `without ${heads}`;
+  });
   readonly ranked: HeadWrite[] = $derived(this.run?.ranked?.heads ?? []);
   /** The head that writes most, if that is worth a sentence. */
   readonly strongest: HeadWrite | null = $derived.by(() => {
@@ -90,10 +95,11 @@ export class AppState {
     return addressOf(this.model, kind, layer, head);
   }
 
-  /** The first name of a head that says something. */
+  /** The first name of a head that says something. Without an atlas, and its untrained twin, "broad" says nothing. */
   nameOf(address: string) {
     const at = headAt(this.model, address);
-    return at && (this.names?.called(at.kind, at.layer, at.head) ?? null);
+    const name = at && this.names?.called(at.kind, at.layer, at.head);
+    return name && (this.model?.atlas || name.name !== "broad") ? name : null;
   }
 
   // ---- the address ----

@@ -15,7 +15,7 @@ from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.edits.sweep import Measure, Sweep
 from attlas.errors import AttlasError
-from attlas.statistics.claims import PREDICTION_CHANGE
+from attlas.statistics.claims import CLAIMS
 from attlas.studies.disabling.sweep_trial import agree
 from attlas.studies.one_text.head_sets import Control, RandomSets, random_sets
 from attlas.studies.one_text.place_predictions import Likely, PlaceLogprobs, likeliest, likely
@@ -26,6 +26,10 @@ from attlas.wording.numbers import count
 
 #: beyond: further than every random set. within: no further. none: too little to matter
 Verdict = Literal["beyond", "within", "none", "no control"]
+#: random sets, where a text is short: to be further than all of them is a chance of 1 in 20
+SETS, FEWEST_SETS = 19, 5
+#: tokens that they read together: of a long text there are fewer sets
+TOKENS_OF_SETS = 2048
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,7 @@ class EditEffect:
     place: int  # of the target
     random: tuple[RandomEffect, ...]
     control: Control
+    every_other: bool = False  # whether the random heads are all others of the layer
 
     @property
     def at_target(self) -> ChangedPrediction:
@@ -73,16 +78,24 @@ class EditEffect:
 
     @property
     def verdict(self) -> Verdict:
-        change = abs(self.at_target.change)
         if not self.random:
             return "no control"
-        if change < PREDICTION_CHANGE:
+        if not self.visible:
             return "none"
-        return "beyond" if change > max(abs(random.change) for random in self.random) else "within"
+        furthest = max(abs(random.change) for random in self.random)
+        return "beyond" if abs(self.at_target.change) > furthest else "within"
+
+    @property
+    def visible(self) -> bool:
+        """Whether the target moves as far as matters, by its probability and by its logarithm. In an
+        untrained model, where every token is unlikely, none does."""
+        at = self.at_target
+        moved = abs(at.edited.probability - at.target.probability)
+        return moved >= CLAIMS["prediction"].size and abs(at.change) >= CLAIMS["log-probability"].size
 
     @property
     def sentence(self) -> str:
-        """Without 8.10, “England” falls from 0.58 to 0.53; five random heads of layer 8 move it by ..."""
+        """Without 8.10, “England” falls from 0.58 to 0.53; the other 11 heads of layer 8 move it by ..."""
         return _sentence(self)
 
 
@@ -93,11 +106,12 @@ def edit_effect(
     *,
     place: int | None = None,
     token: int | None = None,
-    random: int = 5,
+    random: int | None = None,
     seed: int = 0,
     patch_text: ReadText | None = None,
 ) -> EditEffect:
-    """Run a text unedited, with the switches, and with each random set, as one sweep.
+    """Run a text unedited, with the switches, and with each of `random` random sets, as one sweep; by default
+    as many as a text of its length allows (`sets_for`).
 
     The target is `token` at `place`; by default the likeliest token of the unedited model at the first mask,
     or after the last token.
@@ -119,7 +133,12 @@ def edit_effect(
         )
         for heads, of_set in zip(drawn.sets, outcomes[2:], strict=True)
     )
-    return EditEffect(tuple(switches), predictions, at, beside, drawn.control)
+    return EditEffect(tuple(switches), predictions, at, beside, drawn.control, drawn.every_other)
+
+
+def sets_for(text: ReadText) -> int:
+    """How many random sets: 19, and fewer of a long text."""
+    return max(FEWEST_SETS, min(SETS, TOKENS_OF_SETS // len(text.ids)))
 
 
 @dataclass(frozen=True)
@@ -133,7 +152,7 @@ class EmbeddingEffect:
 
     @property
     def sentence(self) -> str:
-        """Without 3.2, the text's vector keeps a cosine of 0.998; five random heads leave 0.991 to 0.999."""
+        """Without 3.2, the text's vector keeps a cosine of 0.998; as many random heads leave 0.991."""
         if self.cosine is None:
             return ""
         what = name_heads([switch.head for switch in self.switches])
@@ -145,7 +164,12 @@ class EmbeddingEffect:
 
 
 def embed(
-    model: EditedModel, text: ReadText, switches: Sequence[Switch] = (), *, random: int = 5, seed: int = 0
+    model: EditedModel,
+    text: ReadText,
+    switches: Sequence[Switch] = (),
+    *,
+    random: int | None = None,
+    seed: int = 0,
 ) -> EmbeddingEffect:
     """The mean over tokens of a model's last layer, and where edits and random edits move it."""
     edits = _edits_with_control(model, text, switches, random, seed, None)[1] if switches else []
@@ -170,7 +194,7 @@ def _edits_with_control(
     model: EditedModel,
     text: ReadText,
     switches: Sequence[Switch],
-    random: int,
+    random: int | None,
     seed: int,
     patch_text: ReadText | None,
 ) -> tuple[RandomSets, list[Any]]:
@@ -180,7 +204,8 @@ def _edits_with_control(
         twice = next(head for head in heads if heads.count(head) > 1)
         raise AttlasError(f"head {twice} is switched off twice: name each head once")
     patch = None if patch_text is None else _outputs_of(model.subject, text, patch_text)
-    drawn = random_sets(heads, model.subject.heads, random, seed)
+    number = sets_for(text) if random is None else random
+    drawn = random_sets(heads, model.subject.heads, number, seed)
     sets = [switches, *(instead(switches, of_set) for of_set in drawn.sets)]
     return drawn, [edit_of(model, text, of_set, patch) for of_set in sets]
 
@@ -246,19 +271,13 @@ def _changed(subject: Subject, place: int, plain: Tensor, edited: Tensor, target
 
 # ---- in words -------------------------------------------------------------------------------------
 
-_ENDS: dict[Verdict, str] = {
-    "beyond": " That is more than any of them.",
-    "within": " That is no more than random heads do.",
-    "none": " That is practically no change.",
-    "no control": "",
-}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def _sentence(effect: EditEffect) -> str:
     changed = effect.at_target
     several = len({switch.head.kind for switch in effect.switches}) > 1
-    what = name_heads([switch.head for switch in effect.switches], several)
+    heads = name_heads([switch.head for switch in effect.switches], several)
     before, after = changed.target.probability, changed.edited.probability
     token = f"“{changed.target.text.strip()}”"
     if _written(before) == _written(after):
@@ -267,24 +286,56 @@ def _sentence(effect: EditEffect) -> str:
         moves = (
             f"{token} {'falls' if after < before else 'rises'} from {_written(before)} to {_written(after)}"
         )
-    return f"Without {what}, {moves}{_beside(effect, before)}"
+    return f"{_how(effect, heads)}, {moves}{_beside(effect, before)}{_ending(effect)}"
+
+
+def _how(effect: EditEffect, heads: str) -> str:
+    """Without 8.10 · With 8.10 as in the other text · With 8.10 attending by its pattern"""
+    match {switch.by for switch in effect.switches}:
+        case ways if ways == {"patch"}:
+            return f"With {heads} as in the other text"
+        case ways if ways == {"pattern"}:
+            whose = "its" if len(effect.switches) == 1 else "their"
+            return f"With {heads} attending by {whose} pattern alone"
+        case _:
+            return f"Without {heads}"
 
 
 def _beside(effect: EditEffect, before: float) -> str:
     if not effect.random:
-        return ". No other heads are left to compare with."
+        return "."
     low, high = (
         round(pick(random.probability - before for random in effect.random), 2) for pick in (min, max)
     )
     written = [f"{value:+.2f}" if value else "0.00" for value in dict.fromkeys((low, high))]
+    return f"; {_who(effect)} by {' to '.join(written)}."
+
+
+def _who(effect: EditEffect) -> str:
+    """the other 11 heads of layer 10 move it · 19 random sets of 2 heads of the same layers move it"""
     sets, heads = len(effect.random), len(effect.switches)
     number = _NUMBERS[sets] if sets < len(_NUMBERS) else str(sets)
     plural, verb = ("s", "move") if sets > 1 else ("", "moves")
-    who = f"head{plural} of" if heads == 1 else f"set{plural} of {heads} heads of"
     layers = sorted({switch.head.layer for switch in effect.switches})
     named = f"layer {layers[0]}" if len(layers) == 1 else "the same layers"
     where = named if effect.control == "same layers" else "other layers"
-    return f"; {number} random {who} {where} {verb} it by {' to '.join(written)}.{_ENDS[effect.verdict]}"
+    if effect.every_other:
+        return f"the other {number if sets > 1 else ''} head{plural} of {where} {verb} it".replace("  ", " ")
+    who = f"random head{plural} of" if heads == 1 else f"random set{plural} of {heads} heads of"
+    return f"{number} {who} {where} {verb} it"
+
+
+def _ending(effect: EditEffect) -> str:
+    match effect.verdict:
+        case "beyond":
+            others = "any of them" if len(effect.random) > 1 else "it does"
+            return f" That is more than {others} (one in {len(effect.random) + 1} by luck)."
+        case "within":
+            return " That is no more than other heads do."
+        case "none":
+            return " That is practically no change."
+        case _:
+            return " No other heads are left to compare with."
 
 
 def _written(probability: float) -> str:

@@ -18,10 +18,12 @@ _TRIES = 50  # draws before a set that was not drawn yet is given up
 
 @dataclass(frozen=True)
 class RandomSets:
-    """Each set gives every head that is switched off a random one in its place."""
+    """Each set gives every head that is switched off a random one in its place. `every_other`: they are all
+    other heads of the layer of a single head, so that nothing is left to chance."""
 
     control: Control
     sets: tuple[dict[Head, Head], ...]
+    every_other: bool = False
 
 
 def random_sets(chosen: Sequence[Head], heads: Sequence[Head], number: int, seed: int = 0) -> RandomSets:
@@ -52,7 +54,8 @@ def random_sets(chosen: Sequence[Head], heads: Sequence[Head], number: int, seed
             return RandomSets("none", ())
         if (key := frozenset(drawn.values())) != frozenset(chosen):
             sets.setdefault(key, drawn)
-    return RandomSets(control if sets else "none", tuple(sets.values()))
+    every_other = len(chosen) == 1 and control == "same layers" and len(sets) == len(others)
+    return RandomSets(control if sets else "none", tuple(sets.values()), every_other)
 
 
 def _draw(

@@ -3,6 +3,7 @@ from where heads rest."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from torch import Tensor
 
 from attlas.address import Head, Kind
 from attlas.errors import AttlasError
+from attlas.statistics.claims import CLAIMS
 from attlas.studies.one_text.place_predictions import Likely, likely, place_logprobs
 from attlas.studies.one_text.read_text import ReadText
 from attlas.studies.resting_study import resting_place
@@ -61,6 +63,18 @@ class PredictionWrites:
     heads: tuple[HeadWrite, ...]
     others: dict[str, float]
     logit: float
+
+    @property
+    def smallest(self) -> float:
+        """What a head must write to be named for it: as much as moves the target's probability visibly. In an
+        untrained model, where every token is unlikely, no head writes as much."""
+        unlikelier = min(self.target.probability, 1 - self.target.probability)
+        visible = _log_odds(unlikelier + CLAIMS["prediction"].size) - _log_odds(unlikelier)
+        return max(CLAIMS["logits"].size, visible)
+
+
+def _log_odds(probability: float) -> float:
+    return math.log(max(probability, 1e-12) / (1 - probability))
 
 
 def no_prediction_writes(subject: Subject) -> str | None:
