@@ -915,6 +915,16 @@ def test_the_best_of_four_reaches_counts_as_four_tests() -> None:
     assert with_p_values([replace(local, gain=-1.0, scales=4)])[0].p == 1
 
 
+def test_p_is_corrected_over_the_names_that_were_asked_for_and_not_over_scores_that_name_nothing() -> None:
+    """A score of weights, as copying, has no documents: its test is over tokens."""
+    unsure = score_of("previous", 0.35, error=0.09)
+    weights = [replace(score_of("copying", 0.02), documents=0, effective=0.0, items=512)] * 30
+    (alone,), (first, *rest) = with_p_values([unsure]), with_p_values([unsure, *weights])
+    assert first.p == alone.p < 0.05
+    expected = min(1.0, 30 * float(stats.t.sf(weights[0].gain / weights[0].gain_stderr, 511)))
+    assert [judged.p for judged in rest] == pytest.approx([expected] * 30)
+
+
 def test_of_one_text_nothing_is_tested() -> None:
     (score,) = with_p_values([score_of("previous", 0.9, error=math.nan, items=1)])
     assert math.isnan(score.p)

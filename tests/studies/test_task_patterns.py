@@ -18,6 +18,7 @@ from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId, Shard
 from attlas.corpora.text_source import RepeatedTokens
 from attlas.engines import Pass
+from attlas.studies.patterns import small_tasks
 from attlas.studies.patterns.function_vectors import (
     FunctionPrompt,
     FunctionPrompts,
@@ -35,6 +36,8 @@ from attlas.studies.patterns.small_tasks import (
     Successor,
     task_scores,
 )
+from attlas.studies.patterns.succession import succession
+from attlas.studies.word_families import FAMILIES, family_tokens
 from attlas.subject import Subject
 from attlas.tap import Observation, Tap
 from compared import Compared
@@ -89,20 +92,25 @@ def test_a_successor_head_raises_the_next_in_line_most_of_its_family(
 
 
 @pytest.mark.reference("pattern copy_suppression")
-def test_copy_suppression_is_looking_at_a_token_and_lowering_it_most(
-    subject_of: Callable[[str], Subject], compared: Compared
+def test_copy_suppression_is_looking_at_a_token_that_is_predicted_and_lowering_it_most(
+    subject_of: Callable[[str], Subject], compared: Compared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subject = subject_of("llama")
+    half_of_the_vocabulary = len(subject.tokenizer) // 2  # random weights predict none of ten
+    monkeypatch.setattr(small_tasks, "PREDICTED", half_of_the_vocabulary)
     repeated = RepeatedTokens(subject.tokenizer, 6, shortest=5, longest=7)
     (shard,) = repeated.shards()
-    scores, nulls = np.zeros((6, 2, 4)), np.zeros((6, 2, 4))
+    scores, nulls, unpredicted = np.zeros((6, 2, 4)), np.zeros((6, 2, 4)), 0
     for number, item in enumerate(repeated.prepare(shard).items):
         ids = item.ids.tolist()
         special = set(subject.tokenizer.all_special_ids)
         first = next(place for place, token in enumerate(ids) if token not in special)
         half = sum(token not in special for token in ids) // 2
         candidates = ids[first : first + half]
-        added = added_by_heads(subject, ids, candidates)
+        added, likeliest = (
+            added_by_heads(subject, ids, candidates),
+            likeliest_tokens(subject, ids, half_of_the_vocabulary),
+        )
         predicting = range(
             first + half, first + 2 * half - 1
         )  # what says the second half but its first token
@@ -111,7 +119,9 @@ def test_copy_suppression_is_looking_at_a_token_and_lowering_it_most(
                 for query in predicting:
                     looked_at = ids[int(weights[head, query].argmax())]
                     lowest = int(added[layer, query, head].argmin())
-                    if looked_at in candidates and added[layer, query, head, lowest] < 0:
+                    predicted = candidates[lowest] in likeliest[query]
+                    unpredicted += added[layer, query, head, lowest] < 0 and not predicted
+                    if predicted and looked_at in candidates and added[layer, query, head, lowest] < 0:
                         same = candidates[lowest] == looked_at
                         scores[number, layer, head] += same / len(predicting)
                         nulls[number, layer, head] += (not same) / (half - 1) / len(predicting)
@@ -120,6 +130,51 @@ def test_copy_suppression_is_looking_at_a_token_and_lowering_it_most(
         compared("pattern copy_suppression", score, scores[:, layer, head].mean(), 1e-9)
         compared("pattern copy_suppression", null, nulls[:, layer, head].mean(), 1e-9)
     assert scores.any()
+    assert unpredicted, "what nobody would have said is lowered as well, and counts for nothing"
+
+
+def likeliest_tokens(subject: Subject, ids: Sequence[int], many: int) -> list[set[int]]:
+    """By place: the tokens that the model holds likeliest to come next."""
+    logits = Hooked(subject.model, {"input_ids": torch.tensor([list(ids)])}).logits[0]
+    return [set(order[:many]) for order in logits.argsort(-1, descending=True).tolist()]
+
+
+@pytest.mark.reference("pattern succession")
+def test_succession_is_raising_the_next_of_a_family_by_values_and_outputs_alone(
+    subject_of: Callable[[str], Subject], compared: Compared
+) -> None:
+    """In float64: each token alone through the first layer, the second layer's norm, W_V, W_O, the final
+    norm's weight, the unembedding."""
+    subject = subject_of("llama")
+    model: Any = subject.model
+    families = [family for words in FAMILIES if len(family := family_tokens(subject.tokenizer, words)) > 3]
+    groups = model.config.num_key_value_heads
+    block, norm = model.model.layers[1], model.model.norm
+    hits: list[list[tuple[float, float]]] = [[] for _ in range(4)]
+    for family in families:
+        read = model.lm_head.weight[list(family)].double() * norm.weight.double()
+        rows = []
+        for token in family[:-1]:
+            hooked = Hooked(model, {"input_ids": torch.tensor([[token]])})
+            stream = hooked.gave["model.layers.0"][0, 0]
+            rows.append(stream / (stream.square().mean() + model.config.rms_norm_eps).sqrt())
+        normed = torch.stack(rows) * block.input_layernorm.weight.double()
+        for head in range(4):
+            group = head * groups // 4
+            value = normed @ block.self_attn.v_proj.weight[group * 8 : group * 8 + 8].double().T
+            out = value @ block.self_attn.o_proj.weight[:, head * 8 : head * 8 + 8].double().T
+            most = (out @ read.T).argmax(-1).tolist()
+            rises = [float(m == place + 1) for place, m in enumerate(most)]
+            other = [(m not in (place, place + 1)) / (len(family) - 2) for place, m in enumerate(most)]
+            hits[head] += zip(rises, other, strict=True)
+    scores = succession(subject)
+    assert [score.head.layer for score in scores] == [1] * 4
+    assert {score.documents for score in scores} == {len(families)}, "members of one family are alike"
+    for score in scores:
+        share, null = np.array(hits[score.head.head]).mean(0)
+        compared("pattern succession", score.score, share, 1e-9)
+        compared("pattern succession", score.null, null, 1e-9)
+    assert len({score.score for score in scores}) > 1
 
 
 @pytest.mark.reference("pattern query_focus")

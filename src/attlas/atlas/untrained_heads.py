@@ -93,5 +93,9 @@ class Untrained:
 
 
 def _read(row: Mapping[Hashable, Any]) -> tuple[float, int]:
-    """Degrees of freedom, and the documents that were read."""
-    return float(row.get("effective") or row["documents"]) - 1, int(row["documents"])
+    """Degrees of freedom, and the documents that were read; items, where there are none."""
+    from attlas.statistics.clusters import degrees
+
+    documents = int(row["documents"])
+    freedom = degrees(row["n"], row.get("effective") or documents)
+    return float(freedom), documents or int(row["n"])

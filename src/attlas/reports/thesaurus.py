@@ -245,6 +245,7 @@ PATTERN_WORDS: dict[str, str] = {
         "lower token, negative head"
     ),
     "function_vector": "function vector, function vector head, task vector, few shot, example of task",
+    "succession": "succession, succession score, successor by weights, ov successor, next by weights",
     "copying": "copy, copying, raise token, what it write, output copy, promote token, ov copy",
 }
 

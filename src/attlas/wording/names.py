@@ -58,6 +58,7 @@ SCORED_ONLY: Mapping[str, str] = MappingProxyType(
         "induction_text": "induction in text",
         "predictive_plain": "predictive token, nothing masked",
         "copying": "copying",
+        "succession": "succession, by weights",
     }
 )
 

@@ -231,10 +231,11 @@ PATTERN_DOES: Mapping[str, str] = MappingProxyType(
         "retrieval": "looks at what the model quotes in its answer (retrieval)",
         "query_focus": "looks from a question at what answers it (query-focused retrieval)",
         "successor": "raises the next in line: Thursday after Wednesday (successor)",
-        "copy_suppression": "lowers the token that it looks at (copy suppression)",
+        "copy_suppression": "lowers the token that it looks at where that is predicted (copy suppression)",
         "function_vector": "carries what the examples of a prompt have in common (function vector)",
         "predictive_plain": "looks at the tokens that would decide a prediction, nothing masked",
         "copying": "raises the token that it looks at",
+        "succession": "raises the next in line of what it looks at, by its weights alone",
     }
 )
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -31,27 +31,38 @@ _FINAL_NORMS = ("norm", "ln_f", "final_layer_norm", "final_layernorm")
 def copying(subject: Subject, seed: int = 0) -> list[PatternScore]:
     """Score every head whose values and outputs can be found: the share of sampled tokens t of which
     attending to t raises t's own logit among the most raised. By chance it would be TOP / SAMPLE."""
-    model: Any = subject.model
-    output = subject.unembedding
-    if subject.tokenizer is None or subject.encoder_decoder or not isinstance(output, nn.Linear):
+    if not has_copying(subject):
         return []
-    with torch.no_grad():
-        ids = _sample(subject, seed)
-        read = _through(_norm_named(model, _FINAL_NORMS), output.weight[ids].float())  # token model
-        norm = _in_float(_norm_named(model, _EMBEDDING_NORMS) or nn.Identity())
-        embedded = norm(model.get_input_embeddings().weight[ids].float())
-        scores = []
-        for name, kind, layer in _attention_modules(subject):
-            heads = sum((h.kind, h.layer) == (kind, layer) for h in subject.heads)
-            parts = value_and_output(model, name, heads)
-            if parts is None or parts[0][0].shape[1] != embedded.shape[1]:  # embeddings of another size
-                continue
-            normed = _input_norm(model, name)(embedded)
-            layer_read = _through(_output_norm(model, name), read)
-            for head, (value, out) in enumerate(parts):
-                raised = (normed @ value.T) @ out.T @ layer_read.T  # token token
-                scores.append(_score(Head(kind, layer, head), raised))
-        return scores
+    return [_score(head, raised) for head, raised in raised_logits(subject, _sample(subject, seed))]
+
+
+def has_copying(subject: Subject) -> bool:
+    """Whether a model has tokens, and logits that its heads could raise."""
+    unembeds = isinstance(subject.unembedding, nn.Linear)
+    return subject.tokenizer is not None and not subject.encoder_decoder and unembeds
+
+
+@torch.no_grad()
+def raised_logits(
+    subject: Subject, ids: Tensor, stream: Tensor | None = None
+) -> Iterator[tuple[Head, Tensor]]:
+    """What each head adds to the logits of tokens (column) when it attends to one of them (row): token token.
+    A token is its embedding, unless `stream` says what layers read of it (token model)."""
+    model, output = cast("Any", subject.model), subject.unembedding
+    assert output is not None
+    read = _through(_norm_named(model, _FINAL_NORMS), output.get_parameter("weight")[ids].float())
+    norm = _in_float(_norm_named(model, _EMBEDDING_NORMS) or nn.Identity())
+    embedded = norm(model.get_input_embeddings().weight[ids].float()) if stream is None else stream.float()
+    for name, kind, layer in _attention_modules(subject):
+        heads = sum((h.kind, h.layer) == (kind, layer) for h in subject.heads)
+        parts = value_and_output(model, name, heads)
+        if parts is None or parts[0][0].shape[1] != embedded.shape[1]:  # embeddings of another size
+            continue
+        norm_before = _input_norm(model, name)
+        normed = (norm_before or (_embeddings_norm(model) if stream is None else nn.Identity()))(embedded)
+        layer_read = _through(_output_norm(model, name), read)
+        for head, (value, out) in enumerate(parts):
+            yield Head(kind, layer, head), (normed @ value.T) @ out.T @ layer_read.T
 
 
 def _attention_modules(subject: Subject) -> list[tuple[str, Kind, int]]:
@@ -93,13 +104,17 @@ def _above(model: nn.Module, name: str) -> Iterator[nn.Module]:
         yield model.get_submodule(name)
 
 
-def _input_norm(model: nn.Module, attention: str) -> nn.Module:
-    """What a layer does to its input before it attends; a model that norms afterwards norms its
-    embeddings."""
+def _input_norm(model: nn.Module, attention: str) -> nn.Module | None:
+    """What a layer does to its input before it attends."""
     for above in _above(model, attention):
         for name in _INPUT_NORMS:
             if isinstance(norm := getattr(above, name, None), nn.Module):
                 return _in_float(norm)
+    return None
+
+
+def _embeddings_norm(model: nn.Module) -> nn.Module:
+    """A model that norms after it attends norms its embeddings."""
     named = (m for name, m in model.named_modules() if name.endswith("embeddings.LayerNorm"))
     return _in_float(next(named, nn.Identity()))
 

@@ -103,8 +103,9 @@ class RestingPlace:
 
 
 def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
-    """Each with p of a one-sided paired test against the null over documents, corrected over all that are
-    tested. The best of several scales is as many tests (Bonferroni)."""
+    """Each with p of a one-sided paired test against the null over documents. The best of several scales is
+    as many tests (Bonferroni). p is corrected over what was asked: which patterns name which heads is one
+    question, and what names no head is another."""
     if not scores:
         return []
     gain, error, items, scales = (
@@ -115,9 +116,10 @@ def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
     certain = (error == 0) & (items > 1)
     p = np.where(certain, np.where(gain > 0, 0.0, 1.0), above_zero(gain, error, freedom))
     p = np.minimum(p * scales, 1)
-    several = items > 1
+    names_heads = np.array([s.pattern in PATTERNS for s in scores])
     corrected = np.full(len(scores), np.nan)
-    corrected[several] = holm(p[several])
+    for asked in (names_heads & (items > 1), ~names_heads & (items > 1)):
+        corrected[asked] = holm(p[asked])
     return [JudgedScore(score, float(p_value)) for score, p_value in zip(scores, corrected, strict=True)]
 
 
@@ -248,3 +250,17 @@ def score_table(scores: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataF
         read = s.items, s.documents, s.effective or float(s.documents)
         rows.append((*at, s.pattern, *numbers, *decided, place, *read, reach, which, rest.share, rest.on))
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def named_scores(scores: Sequence[JudgedScore], named: Sequence[Row]) -> dict[Head, PatternScore]:
+    """The score in text of each head that has a pattern."""
+    called = {
+        Head(r.kind, r.layer, r.head): r.group for r in named if r.statistic == "pattern" and r.group != NONE
+    }
+    by_name = {(judged.score.head, judged.score.pattern): judged.score for judged in scores}
+    wanted = {}
+    for head, pattern in called.items():
+        score = by_name.get((head, "induction_text" if pattern == "induction" else pattern))
+        if score is not None:
+            wanted[head] = score
+    return wanted

@@ -27,8 +27,8 @@ from attlas.studies.patterns.definitions import IN_TEXT
 from attlas.studies.patterns.needle_scores import LongInduction, QueryFocus, Questions, Retrieval, has_answer
 from attlas.studies.patterns.needles import Needles, needle_lengths
 from attlas.studies.patterns.pattern_names import (
-    JudgedScore,
     judge_scores,
+    named_scores,
     names,
     score_table,
     too_few_documents,
@@ -37,6 +37,7 @@ from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores, 
 from attlas.studies.patterns.pattern_texts import Kinship, PatternText
 from attlas.studies.patterns.predictive import HiddenTokens, Predictive
 from attlas.studies.patterns.small_tasks import TASKS, no_tasks, task_scores
+from attlas.studies.patterns.succession import succession
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.provenance import about, chapter_name, described, nothing_in, one_document
 from attlas.studies.shapes.shapes_study import Shapes
@@ -47,12 +48,13 @@ from attlas.studies.twins.twins import Twin, TwinRows, measure_twins
 from attlas.studies.word_vectors import check_words
 from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
-from attlas.wording.names import NONE, PATTERNS
+from attlas.wording.names import PATTERNS
 
 SHEET_SAMPLE = 24  # texts among which typical maps are looked for
 NEEDLE_PART = 16  # of the text's tokens: no longer text has a needle, where no lengths are asked for
 TWIN_REPEATED, TWIN_HIDDEN = 8, 4  # texts of repeated, and of hidden, tokens that twins read
 
+_NO_WEIGHTS = "the head's values and outputs were not found, or there is no language-model head"
 LONGEST = 2048  # tokens in a segment: every pair of them is judged, so that memory grows with the square
 SHORTEST_REPEATED = 12  # tokens that a model must take: four, the same again, and special ones
 
@@ -112,7 +114,7 @@ class Patterns:
         retrieval, answers = self._retrieval(run)
         of_tasks, solved = task_scores(self.subject, self.settings.tasks, self.settings.seed, self._pass, run)
         scores += self._repeated(run) + self._long_induction(run) + retrieval + self._predictive(run)
-        scores += of_tasks + copying(self.subject, self.settings.seed)
+        scores += of_tasks + _of_weights(self.subject, self.settings.seed)
         beside = self._twins(run, text.reducer(Sample).ids())
         judged = judge_scores(scores, beside.tables)
         named = names(judged)
@@ -148,7 +150,7 @@ class Patterns:
             text = run_twin(self._pass("patterns", "patterns", source, [read], len(ids[:TWIN_SEGMENTS])))
             scores = [_in_text(score) for score in text.reducer(PatternScores).scores()]
             scores += study._repeated(run_twin) + study._long_induction(run_twin)
-            scores += study._predictive(run_twin) + copying(twin.subject, self.settings.seed)
+            scores += study._predictive(run_twin) + _of_weights(twin.subject, self.settings.seed)
             return score_rows(scores)
 
         return measure_twins(self.subject, run, self.settings.twin, rows_of)
@@ -270,9 +272,9 @@ class Patterns:
             "predictive": f"the model has {no_objective(self.subject)}"
             if no_objective(self.subject)
             else "no text was given to the intervention",
-            "copying": "the head's values and outputs were not found, or there is no language-model head",
+            **dict.fromkeys(("copying", "succession"), _NO_WEIGHTS),
         }
-        missing = [name for name in (*PATTERNS, "copying") if name not in have]
+        missing = [name for name in (*PATTERNS, "copying", "succession") if name not in have]
         notes = [f"not applicable: {name} ({why.get(name, 'no text could show it')})" for name in missing]
         heads = {score.head for score in scores if score.pattern == "long_induction"}
         if heads and len(heads) < len(self.subject.heads):
@@ -384,15 +386,5 @@ def _in_text(score: PatternScore) -> PatternScore:
     return replace(score, pattern="induction_text") if score.pattern == "induction" else score
 
 
-def named_scores(scores: Sequence[JudgedScore], named: Sequence[Any]) -> dict[Head, PatternScore]:
-    """The score in text of each head that has a pattern."""
-    called = {
-        Head(r.kind, r.layer, r.head): r.group for r in named if r.statistic == "pattern" and r.group != NONE
-    }
-    by_name = {(judged.score.head, judged.score.pattern): judged.score for judged in scores}
-    wanted = {}
-    for head, pattern in called.items():
-        score = by_name.get((head, "induction_text" if pattern == "induction" else pattern))
-        if score is not None:
-            wanted[head] = score
-    return wanted
+def _of_weights(subject: Subject, seed: int) -> list[PatternScore]:
+    return copying(subject, seed) + succession(subject)

@@ -32,7 +32,7 @@ from attlas.studies.patterns.function_vectors import (
 )
 from attlas.studies.patterns.pattern_scores import PatternScore, ScoreMeans
 from attlas.studies.study import RunPass
-from attlas.studies.word_families import DAYS, LETTERS, MONTHS, NUMBERS, ORDINALS
+from attlas.studies.word_families import FAMILIES, family_tokens
 from attlas.subject import Subject
 from attlas.subject.losses import no_objective
 from attlas.tap.direct import NO_TARGET, DirectLogits, no_direct_paths
@@ -40,9 +40,9 @@ from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
 SOLVED = 0.5  # of the tokens that a text asks for: a text with fewer of them predicted is not solved
+PREDICTED = 10  # tokens: one that is not among as many of the likeliest is not predicted
 SHOWN = 4  # members of a family before the one that is asked for
 PROMPTS_IN_A_SHARD = 16
-FAMILIES = (DAYS, MONTHS, NUMBERS, ORDINALS, LETTERS)
 
 
 @dataclass(frozen=True)
@@ -88,22 +88,11 @@ class Successions(MadeSource):
     def runs(self) -> list[tuple[tuple[int, ...], int]]:
         """A family, and where in it a run begins: all that there are, or `items` of them."""
         runs = []
-        for family in (self._tokens(members) for members in FAMILIES):
+        for family in (family_tokens(self.tokenizer, members) for members in FAMILIES):
             if len(family) > SHOWN + 1:
                 runs += [(family, start) for start in range(len(family) - SHOWN)]
         rng = np.random.default_rng(seeded(self.seed, "successions"))
         return [runs[i] for i in sorted(rng.permutation(len(runs))[: self.items])]
-
-    def _tokens(self, members: Sequence[str]) -> tuple[int, ...]:
-        """Up to the first that is not one token; all of them different."""
-        tokens: list[int] = []
-        for member in members:
-            ids = self.tokenizer(f" {member}", add_special_tokens=False)["input_ids"]
-            unknown = len(ids) != 1 or ids[0] in tokens or ids[0] in self.tokenizer.all_special_ids
-            if unknown:
-                break
-            tokens += ids
-        return tuple(tokens)
 
     def shards(self) -> Iterator[Shard]:
         for number, start in enumerate(range(0, len(self.runs()), PROMPTS_IN_A_SHARD)):
@@ -203,12 +192,13 @@ class Successor(ScoreMeans):
 
 
 class CopySuppression(ScoreMeans):
-    """Where random tokens repeat, so that each next one is known: how often a head's strongest weight is on a
-    token that it lowers more than any other token of the text (McDougall et al. 2023). The null is how often
-    it would so lower the token looked at if that were another of the text."""
+    """Where random tokens repeat: how often a head's strongest weight is on a token that the model predicts
+    there, and that the head lowers more than any other token of the text (McDougall et al. 2023). Lowering
+    what nobody would have said suppresses nothing. The null is how often the head so lowers a token that it
+    does not look at, over their number."""
 
     name = "copy_suppression"
-    needs = Needs(lazy_weights=True, direct=True, direct_vectors=True)
+    needs = Needs(lazy_weights=True, output=True, direct=True, direct_vectors=True)
 
     def update(self, observation: Observation) -> None:
         if "decoder" not in observation.batch.sides:
@@ -216,7 +206,7 @@ class CopySuppression(ScoreMeans):
         batch, direct, ids = _decoder_parts(observation)
         places, many = answer_places(direct), len(batch.candidates)
         which = ids[0][:, None] == batch.candidates  # key candidate: none for special tokens
-        logits = logits_of(direct, batch)
+        logits, predicted = logits_of(direct, batch), predicted_candidates(observation, places)
         for call in observation.calls:
             weights = call.lazy_weights
             if (call.kind, call.layer) not in logits or weights is None:
@@ -225,7 +215,7 @@ class CopySuppression(ScoreMeans):
             check_numbers(rows)
             looked_at = which[rows.argmax(-1)]  # head query candidate
             added = logits[call.kind, call.layer]
-            lowered = (added == added.amin(-1, keepdim=True)) & (added < 0)
+            lowered = (added == added.amin(-1, keepdim=True)) & (added < 0) & predicted
             score = (lowered & looked_at).any(-1).double().mean(-1)
             elsewhere = (lowered & ~looked_at).any(-1) & looked_at.any(-1)
             null = elsewhere.double().mean(-1) / max(1, many - 1)
@@ -240,6 +230,15 @@ def _decoder_parts(observation: Observation) -> tuple[CandidateBatch, DirectLogi
     ids = batch.sides["decoder"].ids
     assert ids is not None
     return batch, direct, ids
+
+
+def predicted_candidates(observation: Observation, places: Tensor) -> Tensor:
+    """place candidate: whether it is among the tokens that the model holds likeliest there."""
+    assert isinstance(observation.batch, CandidateBatch)
+    logits = observation.output.logits[0, places]
+    least = logits.topk(min(PREDICTED, logits.shape[-1])).values[:, -1:]
+    predicted: Tensor = logits[:, observation.batch.candidates] >= least
+    return predicted
 
 
 def answer_places(direct: DirectLogits) -> Tensor:
