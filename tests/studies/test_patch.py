@@ -295,7 +295,7 @@ def test_the_answers_of_pairs_that_ship_are_right(mini: Subject) -> None:
     assert (clean.count(answer), clean.count(wrong)) == (1, 2)
     assert (corrupt.count(answer), corrupt.count(wrong)) == (2, 1)
     clean, corrupt, answer, wrong = first("agreement")
-    assert answer in ("is", "was", "has", "are", "were", "have")
+    assert (answer + "s" == wrong) or (answer == wrong + "s") or {answer, wrong} in IRREGULAR
     assert sum(a != b for a, b in zip(clean, corrupt, strict=True)) == 1
     clean, corrupt, answer, wrong = first("greater_than")
     started = int(next(word for word in clean if word.isdigit()))
@@ -311,7 +311,11 @@ ORDERS = (
     ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
     ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"],
     list(string.ascii_uppercase),
-    [str(number) for number in range(1, 30)],
+    [str(number) for number in range(1, 60)],
+    [str(year) for year in range(1980, 2010)],
+    ["ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"],
+    ["Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uranus", "Neptune"],
+    ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"],
 )
 
 
@@ -349,16 +353,18 @@ def test_a_word_that_follows_two_is_next_and_the_wrong_one_follows_the_corrupt_t
     assert re.sub(r"\w+", "", form.before) == re.sub(r"\w+", "", form.corrupt)
 
 
+IRREGULAR = ({"is", "are"}, {"was", "were"}, {"has", "have"}, {"does", "do"}, {"goes", "go"})
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_a_verb_has_the_number_of_its_subject_and_the_wrong_one_that_of_the_corrupt(seed: int) -> None:
     (form,) = MAKERS["agreement"](Random(seed))
-    singular, several = {"is", "was", "has"}, {"are", "were", "have"}
     subjects = [text.split()[1] for text in (form.before, form.corrupt)]
     assert form.before.replace(f"The {subjects[0]} ", "") == form.corrupt.replace(f"The {subjects[1]} ", "")
     plural = [subject.endswith("s") or subject in ("children", "men", "women") for subject in subjects]
     assert plural[0] is not plural[1]
-    assert (form.answer in several, form.wrong in several) == tuple(plural)
-    assert (form.answer in singular, form.wrong in singular) == tuple(not number for number in plural)
+    assert [not verb.endswith("s") for verb in (form.answer, form.wrong)] == plural
+    assert form.group in subjects, "errors are over subjects, in whichever number"
     assert not {*subjects} & {*form.before.split()[2:]}, "another noun stands between"
 
 
@@ -375,8 +381,8 @@ def test_who_is_given_something_is_not_who_gives_it(seed: int) -> None:
 def test_a_pair_is_read_once_and_draws_end_where_a_task_has_no_more(fitter: PairFitter) -> None:
     """`agreement` has thousands of pairs and gives as many as are asked; `successors` has a few hundred."""
     assert len(made_pairs("agreement", 40, 0, fitter).items) == 40
-    all_there_are = made_pairs("successors", 400, 0, fitter)
-    assert 20 < len(all_there_are.items) < 400
+    all_there_are = made_pairs("successors", 1000, 0, fitter)
+    assert 20 < len(all_there_are.items) < 1000
     assert len({item.clean for item in all_there_are.items}) == len(all_there_are.items)
 
 
@@ -465,7 +471,7 @@ def test_an_answer_that_lacks_its_space_is_told_so() -> None:
     words.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()  # type: ignore[assignment]
     tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=words)
     with pytest.raises(ValueError, match=r"'d' is not one token after the clean text: did you mean ' d'\?"):
-        PairFitter(tokenizer, masked=False).fit(Pair("b c", "c b", "d", " b"), 0)
+        PairFitter(tokenizer, masked=False).fit(Pair("b c", "c b", "d", " b"), ItemId(0, 0))
 
 
 def test_a_masked_model_needs_its_mask_once_and_at_the_same_place(fitter: PairFitter) -> None:
@@ -475,17 +481,17 @@ def test_a_masked_model_needs_its_mask_once_and_at_the_same_place(fitter: PairFi
         ("the [MASK] a", "[MASK] the a", r"the mask is not at the same place"),
     ):
         with pytest.raises(ValueError, match=message):
-            fitter.fit(Pair(clean, corrupt, "king", "queen"), 0)
+            fitter.fit(Pair(clean, corrupt, "king", "queen"), ItemId(0, 0))
 
 
 def test_a_pair_may_be_as_long_as_the_model_takes_and_no_longer(mini: Subject) -> None:
     """Four tokens, and [CLS] and [SEP] around them."""
     pair = Pair("the king [MASK] .", "the queen [MASK] .", "saw", "was")
-    item = PairFitter(mini.tokenizer, masked=True, longest=6).fit(pair, 3)
+    item = PairFitter(mini.tokenizer, masked=True, longest=6).fit(pair, ItemId(3, 0))
     assert (item.id, len(item.clean), item.place) == (ItemId(3, 0), 6, 3)
     assert list(item.clean) == mini.tokenizer(pair.clean)["input_ids"]
     with pytest.raises(ValueError, match="the texts have 6 tokens, and 5 are the most"):
-        PairFitter(mini.tokenizer, masked=True, longest=5).fit(pair, 0)
+        PairFitter(mini.tokenizer, masked=True, longest=5).fit(pair, ItemId(0, 0))
 
 
 # ---- what is said and kept
@@ -519,21 +525,84 @@ def test_the_first_sentence_says_whether_the_task_is_done() -> None:
     assert task_sentence("m", runs(0.0, -1.0)).startswith("m cannot do this task")
 
 
-def test_the_sentences_name_only_heads_that_are_beyond_chance() -> None:
+def test_the_sentences_say_what_is_shown_what_is_small_and_what_would_decide_the_rest() -> None:
+    verdicts = ("shown", "undecided", "shown", "small")
     rows = [
-        (what, into, 0, head, effect if into == "clean" else -effect, p if what == "output" else 1.0)
+        (what, into, 0, head, effect if into == "clean" else -effect, verdict, 30 * head)
         for what in ("output", "weights")
         for into in ("clean", "corrupt")
-        for head, effect, p in ((0, -3.0, 0.01), (1, -9.0, 0.6), (2, 0.25, 0.001))
+        for head, (effect, verdict) in enumerate(
+            zip((-3.0, -9.0, 0.25, 0.01), verdicts if what == "output" else ["small"] * 4, strict=True)
+        )
     ]
-    table = pd.DataFrame(rows, columns=["what", "into", "layer", "head", "effect", "p"])
-    start = "from the corrupt text into the clean one changes the logit difference beyond chance"
-    assert heads_sentences(table) == [
-        f"patching a head's output {start} (p < 0.05, corrected) for 2 of 3 heads, most for 0.0 (-3.00), "
-        "0.2 (+0.25); the other way for 2, most for 0.0 (+3.00), 0.2 (-0.25)",
-        f"patching a head's weights alone {start} (p < 0.05, corrected) for none of 3 heads; the other way "
-        "for none",
+    columns = ["what", "into", "layer", "head", "effect", "verdict", "documents_needed"]
+    start = (
+        "from the corrupt text into the clean one is shown to move the logit difference by 0.1 or more for"
+    )
+    rest = "1 is shown to move it less; 1 undecided, of which 30 subjects would decide half"
+    assert heads_sentences(pd.DataFrame(rows, columns=columns), "subject") == [
+        f"patching a head's output {start} 2 of 4 heads, most for 0.0 (-3.00), 0.2 (+0.25); {rest}. The "
+        f"other way: 2 of 4 heads, most for 0.0 (+3.00), 0.2 (-0.25); {rest}",
+        f"patching a head's weights alone {start} none of 4 heads; 4 are shown to move it less. The other "
+        "way: none of 4 heads; 4 are shown to move it less",
     ]
+
+
+def test_pairs_of_one_group_are_one_document_and_their_errors_are_over_groups() -> None:
+    values = np.array([[1.0, 1.2, 0.8, 3.0, 3.1, 2.9, 2.0]])
+    alike = [ItemId(0, 0), ItemId(0, 1), ItemId(0, 2), ItemId(1, 0), ItemId(1, 1), ItemId(1, 2), ItemId(2, 0)]
+    both = {"output": values, "weights": values}
+    patched = {
+        into: Patched(plain, both, both, both, values)
+        for into, plain in (("clean", values[0]), ("corrupt", -values[0]))
+    }
+    row = head_table(patched, [Head("decoder", 0, 0)], alike).iloc[0]
+    effective = 7**2 / (3**2 + 3**2 + 1)
+    sums, sizes = np.array([3.0, 9.0, 2.0]), np.array([3, 3, 1])
+    off = sums - values.mean() * sizes
+    stderr = np.sqrt(effective / (effective - 1) * (off**2).sum()) / 7
+    assert (row["stderr"], row["documents"], row["n"]) == (pytest.approx(stderr), 3, 7)
+    assert row["verdict"] == "undecided"
+    assert row["documents_needed"] > 3
+    alone = head_table(patched, [Head("decoder", 0, 0)], [ItemId(n, 0) for n in range(7)]).iloc[0]
+    assert alone["verdict"] == "shown"
+
+
+def test_the_pairs_stay_in_the_atlas_three_are_printed_and_the_file_of_them_is_read_as_the_same(
+    subject_of: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    subject, path = subject_of("llama"), tmp_path / "pairs.jsonl"
+    result = attlas.patch(subject, "agreement", count=6, save_pairs=path, progress=False)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    kept = result.pairs[["clean", "corrupt", "answer", "wrong", "control", "group"]].to_dict("records")
+    assert sorted(lines, key=str) == sorted(kept, key=str)
+    drawn, read = pairs_for(subject, "agreement", count=6), pairs_for(subject, path)
+    for item, again in zip(drawn.items, read.items, strict=True):
+        assert replace(item, pair=None) == replace(again, pair=None)
+    console = Console(width=250, record=True)
+    result.show(console)
+    printed = console.export_text()
+    assert all(pair["clean"] in printed for pair in kept[:3])
+    assert "3 of 6" in printed
+    runs = result.runs.set_index("text")["value"]
+    for into in ("clean", "corrupt"):
+        assert result.pairs[f"{into}_difference"].mean() == pytest.approx(runs[into])
+
+
+def test_two_hundred_indirect_objects_stand_in_more_than_ten_templates_in_both_orders(
+    subject_of: Callable[[str], Subject],
+) -> None:
+    source = pairs_for(subject_of("llama"), "indirect_objects")
+    orders = set()
+    for pair in source.pairs():
+        first, second = re.findall(f"{pair.answer.strip()}|{pair.wrong.strip()}", pair.clean)[:2]
+        orders.add(first == pair.wrong.strip())
+        assert {first, second} == {pair.answer.strip(), pair.wrong.strip()}
+    assert orders == {True, False}, "ABBA and BABA"
+    assert len(source.items) == 200
+    assert (
+        len({item.id.document for item in source.items}) == len({pair.group for pair in source.pairs()}) > 10
+    )
 
 
 def planted(gaps: tuple[float, ...]) -> dict[str, Patched]:
@@ -567,7 +636,7 @@ def test_an_effect_is_a_share_of_the_gap_where_the_texts_surely_differ() -> None
     assert head_table(planted((2.0, -2.5, 3.0, -2.5)), heads, ids)["share"].isna().all()
 
 
-def test_paths_are_listed_the_strongest_first_and_named_where_they_are_beyond_chance() -> None:
+def test_paths_are_listed_the_strongest_first_and_named_where_they_are_shown() -> None:
     heads = [Head("decoder", layer, layer) for layer in range(3)]
     paths = [(heads[0], None), (heads[0], heads[1]), (heads[1], heads[2]), (heads[0], heads[2])]
     ids = [ItemId(n, 0) for n in range(6)]
@@ -577,12 +646,11 @@ def test_paths_are_listed_the_strongest_first_and_named_where_they_are_beyond_ch
     assert table["to"].tolist() == ["logits", "2.2", "1.1", "2.2"]
     assert list(zip(table["to_layer"], table["to_head"], strict=True)) == [(-1, -1), (2, 2), (1, 1), (2, 2)]
     assert table["share"].tolist() == pytest.approx([0.75, -0.5, 0.125, 0], abs=1e-9)
-    assert paths_sentence(table) == [
-        "2 paths from one of the strongest heads to another change the logit difference (p < 0.05, "
-        "corrected), most 1.1 to 2.2 (-2.00), 0.0 to 1.1 (+0.50)"
-    ]
-    assert paths_sentence(table[table["p"] > 0.05]) == paths_sentence(table[table["to"] == "logits"])
-    assert paths_sentence(table[:0])[0].endswith("to another is beyond chance")
+    assert paths_sentence(table)[0].endswith(
+        "by 0.1 or more: 2 of 3 paths, most for 1.1 to 2.2 (-2.00), 0.0 to 1.1 (+0.50); 1 undecided, of "
+        "which 400 pairs would decide half"
+    )
+    assert paths_sentence(table[table["to"] == "logits"]) == []
 
 
 @pytest.mark.parametrize(("heads", "top"), [(4, 1), (9, 1), (10, 2), (99, 19), (144, 20), (1024, 20)])

@@ -35,9 +35,11 @@ from attlas.studies.patching.head_runs import STEPS, direct_contributions
 from attlas.studies.patching.node_scores import graph_json
 from attlas.studies.patching.pair_tasks import MAKERS, pairs_for
 from attlas.studies.patching.pair_texts import Pair, PairFitter, pair_batch
+from attlas.studies.patching.patch_study import halve
 from attlas.studies.patching.stability import (
     REDRAWS,
     again_by_head,
+    find_tested,
     first_of,
     redraw,
     shuffle_labels,
@@ -110,10 +112,45 @@ def planted(heads: int = 40, pairs: int = 30) -> np.ndarray:
     return effects
 
 
+def ids_of(pairs: int) -> list[ItemId]:
+    """Each pair is a document of its own."""
+    return [ItemId(number, 0) for number in range(pairs)]
+
+
+def test_a_redraw_takes_all_pairs_of_a_document_or_none() -> None:
+    """A document that is drawn twice counts as two, and two pairs of one subject never as two subjects."""
+    ids = [ItemId(document, place) for document in range(6) for place in range(document + 1)]
+    for drawn in redraw(ids, 0):
+        copies: dict[int, list[ItemId]] = {}
+        for at, id in zip(drawn.places, drawn.ids, strict=True):
+            copies.setdefault(id.document, []).append(ids[at])
+        assert len(copies) == 6
+        for several in copies.values():
+            document = several[0].document
+            assert several == [ItemId(document, place) for place in range(document + 1)]
+    effects = np.array([[0.5, 0.5, 0.5, 0.5, 0.4, 0.6]])
+    alike = [ItemId(document, place) for document in range(2) for place in range(3)]
+    assert find_tested(effects, ids_of(6)) == {0}
+    assert find_tested(effects, alike) == {0}
+    assert find_tested(effects / 6, ids_of(6)) == set(), "sure, and too small to matter"
+    assert find_tested(np.array([[0.9, 0.9, 0.9, 0.1, 0.1, 0.1]]), ids_of(6)) == {0}
+    assert find_tested(np.array([[0.9, 0.9, 0.9, 0.1, 0.1, 0.1]]), alike) == set(), "two subjects are few"
+
+
+def test_circuits_are_tested_on_other_documents_than_those_that_chose_their_heads() -> None:
+    ids = [ItemId(document, place) for document in (3, 0, 2, 1) for place in range(2)]
+    chosen, tested = halve(ids)
+    assert sorted([*chosen, *tested]) == list(range(8))
+    assert {ids[at].document for at in chosen} == {0, 2}
+    assert {ids[at].document for at in tested} == {1, 3}
+    alone = [ItemId(0, place) for place in range(5)]
+    assert halve(alone) == ([0, 2, 4], [1, 3])
+
+
 def test_stability_is_what_plain_loops_count() -> None:
     rng = np.random.default_rng(1)
     effects = rng.normal(size=(24, 12)) + np.linspace(0, 1.5, 24)[:, None]
-    row = stability_table({"patching": effects}, 3).iloc[0]
+    row = stability_table({"patching": effects}, ids_of(12), 3).iloc[0]
 
     def first(values: np.ndarray) -> set[int]:
         means = [abs(float(np.mean(values[head]))) for head in range(24)]
@@ -126,13 +163,13 @@ def test_stability_is_what_plain_loops_count() -> None:
             if p[head] * (24 - rank) >= 0.05:
                 break
             heads.add(head)
-        return heads
+        return {head for head in heads if abs(np.mean(values[head])) >= 0.1}
 
     def large(values: np.ndarray) -> set[int]:
         means = [abs(float(np.mean(values[head]))) for head in range(24)]
         return {head for head in range(24) if means[head] >= max(means) / 10}
 
-    draws = [effects[:, places] for places in redraw(12, 3)]
+    draws = [effects[:, drawn.places] for drawn in redraw(ids_of(12), 3)]
     shuffled = [effects * signs for signs in shuffle_labels(12, 3)]
     assert len(draws) == len(shuffled) == REDRAWS
     again = [len(first(effects) & first(values)) / 10 for values in draws]
@@ -150,12 +187,12 @@ def test_stability_is_what_plain_loops_count() -> None:
     counts = np.zeros(24)
     for values in draws:
         counts[list(first(values))] += 1
-    np.testing.assert_allclose(again_by_head(effects, 3), counts / REDRAWS)
+    np.testing.assert_allclose(again_by_head(effects, ids_of(12), 3), counts / REDRAWS)
 
 
 def test_heads_that_matter_return_and_those_of_noise_do_not() -> None:
     known, noise = planted(), 0.05 * np.random.default_rng(6).normal(size=(40, 30))
-    table = stability_table({"known": known, "noise": noise}, 0).set_index("way")
+    table = stability_table({"known": known, "noise": noise}, ids_of(30), 0).set_index("way")
     assert table.loc["known", "again"] == 1
     assert table.loc["noise", "again"] < 0.75
     assert table.loc["known", "tested"] == 10
@@ -169,8 +206,7 @@ def test_heads_that_matter_return_and_those_of_noise_do_not() -> None:
 
 
 def test_redraws_and_shuffles_depend_on_the_seed_alone() -> None:
-    assert [draw.tolist() for draw in redraw(9, 4)] == [draw.tolist() for draw in redraw(9, 4)]
-    assert [draw.tolist() for draw in redraw(9, 4)] != [draw.tolist() for draw in redraw(9, 5)]
+    assert redraw(ids_of(9), 4) == redraw(ids_of(9), 4) != redraw(ids_of(9), 5)
     assert {sign for signs in shuffle_labels(9, 4) for sign in signs} == {-1.0, 1.0}
     assert [first_of(heads) for heads in (1, 4, 15, 20, 144)] == [1, 2, 7, 10, 10]
 
@@ -212,7 +248,7 @@ def test_a_control_is_the_first_that_has_as_many_tokens(mini: Subject) -> None:
     pair = Pair("the king [MASK] .", "the queen [MASK] .", "saw", "was")
 
     def control(*texts: str) -> str:
-        item = fitter.fit(Pair(pair.clean, pair.corrupt, "saw", "was", controls=texts), 0)
+        item = fitter.fit(Pair(pair.clean, pair.corrupt, "saw", "was", controls=texts), ItemId(0, 0))
         return mini.tokenizer.decode(item.control)
 
     assert control() == ""
@@ -308,7 +344,7 @@ def test_areas_are_those_of_the_trapezoidal_rule() -> None:
     assert set(areas["way"]) == {"patching", RANDOM}
     last = points[points["size"] == 1.0]
     assert last["faithfulness"].tolist() == pytest.approx([1.0] * 4)
-    assert circuit_sentence(areas, 4).startswith("circuits of the heads chosen on half of the pairs")
+    assert circuit_sentence(areas).startswith("circuits of the heads chosen on half of the pairs")
 
 
 def test_circuits_of_a_model_whose_heads_do_nothing_are_not_evaluated() -> None:
@@ -319,7 +355,7 @@ def test_circuits_of_a_model_whose_heads_do_nothing_are_not_evaluated() -> None:
     points, areas = circuit_tables(plan, outcomes, ids, 0)
     assert points.empty
     assert areas.empty
-    assert "no circuit of them is evaluated" in circuit_sentence(areas, 3)
+    assert "no circuit of them is evaluated" in circuit_sentence(areas)
 
 
 def test_few_pairs_choose_no_circuit(tiny: Callable[[str], Subject], tmp_path: Path) -> None:

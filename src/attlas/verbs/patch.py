@@ -22,6 +22,7 @@ def patch(
     count: o.Count | None = None,
     strict: o.Strict = False,
     scores: o.OutputFile | None = None,
+    save_pairs: o.OutputFile | None = None,
     seed: o.Seed = 0,
     keep_options: o.KeepOptions = o.KeepOptions(),
     run_options: o.RunOptions = o.RunOptions(),
@@ -46,14 +47,18 @@ def patch(
     Parameters
     ----------
     pairs
-        JSON lines with the fields clean, corrupt, answer and wrong; or pairs that ship with Attlas:
+        JSON lines with the fields clean, corrupt, answer and wrong (and perhaps control, and group: what
+        pairs share that are alike); or pairs that ship with Attlas:
         indirect_objects, greater_than, agreement or successors. Answers are one token, and both texts have as
         many tokens. A masked model finds its mask in both texts.
     count
-        How many pairs: to draw, or from the beginning of a file. Default: draw 50, or read all of the file.
+        How many pairs: to draw, or from the beginning of a file. Default: draw 50 (of indirect_objects 200),
+        or read all of the file.
     scores
         Write how much each head speaks for the answer to this file, as JSON that the evaluator of the
         Mechanistic Interpretability Benchmark reads.
+    save_pairs
+        Write the pairs to this file, as JSON lines that this command reads.
     """
     from dataclasses import replace
 
@@ -69,8 +74,11 @@ def patch(
     source = pairs_for(subject, pairs, batch_options, count=count, seed=seed, strict=strict)
     study = Patching(subject=subject, source=source, kernel=batch_options.kernel, seed=seed)
     result = run([study], subject, run_options, keep_options, PatchResult, draw_result)
-    if scores is None:
-        return result
     with rescue(result, result.written):
-        written = write_output(scores, graph_json(subject, result.table))
-    return replace(result, written=(*result.written, f"scores of heads are in {written}"))
+        if scores is not None:
+            written = write_output(scores, graph_json(subject, result.table))
+            result = replace(result, written=(*result.written, f"scores of heads are in {written}"))
+        if save_pairs is not None:
+            written = write_output(save_pairs, source.lines())
+            result = replace(result, written=(*result.written, f"pairs are in {written}"))
+    return result

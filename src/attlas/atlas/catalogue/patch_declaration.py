@@ -32,12 +32,14 @@ def _area_interval(name: str, row: d.Row) -> str:
     return "" if low is None else format_range(low, high, 2)
 
 
+_JUDGED = (*d.columns_of(d.TEXT, "verdict"), *d.columns_of(d.COUNT, "documents", "documents_needed"))
 _PATCHED = (
     *d.columns_of(d.NUMBER, "high", needed=True),
     *d.columns_of(d.NUMBER, "share"),
     *d.columns_of(d.ERROR, "stderr", "attributed_stderr"),
     *d.columns_of(d.P_VALUE, "p_alone"),
     d.Column("n", AT_LEAST_ONE),
+    *_JUDGED,
 )
 PATCH = d.Declaration(
     "patch",
@@ -130,6 +132,7 @@ PATCH = d.Declaration(
                 *d.columns_of(d.P_VALUE, "p", "p_alone", needed=True),
                 *d.columns_of(d.ERROR, "stderr"),
                 d.Column("n", AT_LEAST_ONE),
+                *_JUDGED,
             ),
             of_heads=True,
             key="control",
@@ -157,6 +160,16 @@ PATCH = d.Declaration(
                 *d.columns_of(d.NUMBER, "faithfulness", "low", "high", needed=True),
             ),
             key="circuits",
+        ),
+        d.Table(
+            "pairs",
+            (
+                *d.columns_of(d.TEXT, "clean", "corrupt", "answer", "wrong", needed=True),
+                *d.columns_of(d.TEXT, "control", "group"),
+                *d.columns_of(d.COUNT, "document"),
+                *d.columns_of(d.NUMBER, "clean_difference", "corrupt_difference"),
+            ),
+            key="pairs",
         ),
     ),
     again=_patch_again,

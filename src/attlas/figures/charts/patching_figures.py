@@ -10,13 +10,15 @@ import pandas as pd
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
+from attlas.atlas.catalogue.result_tables import records
 from attlas.figures.chart import chart, rows_of_kind
 from attlas.figures.heat_map import head_grid, signed_heat_map
 from attlas.figures.layout import Group, Panel
 from attlas.figures.panels import head_dots
 from attlas.figures.theme import TEXT, Theme
-from attlas.statistics.claims import SURE
+from attlas.statistics.claims import CLAIMS, SURE
 from attlas.statistics.scores import score
+from attlas.statistics.verdicts import shown_rows
 from attlas.wording.numbers import number
 
 if TYPE_CHECKING:
@@ -26,8 +28,9 @@ PATCHED = (
     "How the logit difference between the answer and a wrong one changes when a head has its output, or its "
     "weights alone, from the other text. Blue: the head carries what speaks for the answer, so that the "
     "difference falls in the clean text and rises in the corrupt one; orange: it works against it. All maps "
-    f"have one scale. A dot marks p < {SURE}, corrected for the number of heads. Last: attribution "
-    "patching, from one backward pass, beside the output patched into the clean text; each dot is a head."
+    f"have one scale. A dot marks what is shown: {CLAIMS['logits'].size:g} or more, and p < {SURE}, "
+    "corrected for the number of heads. Last: attribution patching, from one backward pass, beside the "
+    "output patched into the clean text; each dot is a head."
 )
 _WIDE = 265.0  # points
 _NAMED = 3  # heads that have their address beside them
@@ -79,10 +82,11 @@ def _effect_panel(rows: pd.DataFrame, into: str, title: str, top: float, height:
     order = np.argsort(-rows["effect"].abs(), kind="stable")[:_NAMED]
     strongest = rows.iloc[order].to_dict("records")
     named = ", ".join(f"{Head.from_row(row)} {row['effect']:+.2f}" for row in strongest)
+    shown = pd.Series(shown_rows("logits", records(rows), "effect"), rows.index)
     return Panel(
         title,
         f"The strongest: {named}.",
-        partial(signed_heat_map, values=values, sure=head_grid(rows, rows["p"] < SURE) == 1, top=top),
+        partial(signed_heat_map, values=values, sure=head_grid(rows, shown) == 1, top=top),
         subtitle=f"largest {rows['effect'].abs().max():.2f}, strongest colour {top:.2f}",
         width=_WIDE,
         height=height,

@@ -145,11 +145,12 @@ def _is_sure(gap: Floats, ids: Sequence[ItemId]) -> bool:
     return bool(student_interval(known.mean, known.stderr, known.degrees)[0] > 0)
 
 
-def circuit_sentence(areas: pd.DataFrame, pairs: int) -> str:
+def circuit_sentence(areas: pd.DataFrame) -> str:
     """How much of the task small circuits keep."""
     if areas.empty:
         return "together, heads are not sure to speak for the answer: no circuit of them is evaluated"
     said = ", ".join(f"{r['way']} {r['cpr']:.2f} and {r['cmd']:.2f}" for r in areas.to_dict("records"))
+    pairs = int(areas["n"].max())
     return (
         f"circuits of the heads chosen on half of the pairs, on the other {pairs:,} (CPR, better when "
         f"larger, and CMD, better when smaller): {said}"

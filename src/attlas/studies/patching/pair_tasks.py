@@ -7,13 +7,14 @@ place."""
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from attlas.corpora.source import seeded
+from attlas.corpora.source import ItemId, seeded
 from attlas.errors import AttlasError
 from attlas.options.option_groups import BatchOptions
 from attlas.studies.patching.pair_texts import Pair, PairFitter, PairItem, PairSource, read_pairs
@@ -36,15 +37,17 @@ class Cloze:
     after: str = "."
     space: str = " "  # before the answer
     same: tuple[str, ...] = ()  # other texts up to the same answer
+    group: str = ""  # what it shares with other pairs of its task
 
     def pair(self, mask: str | None) -> Pair:
         """The pair for a decoder, or with a mask where the answer goes."""
         if mask is None:
             answers = self.space + self.answer, self.space + self.wrong
-            return Pair(self.before, self.corrupt, *answers, controls=self.same)
+            return Pair(self.before, self.corrupt, *answers, controls=self.same, group=self.group)
         end = self.space + mask + self.after
         controls = tuple(text + end for text in self.same)
-        return Pair(self.before + end, self.corrupt + end, self.answer, self.wrong, controls=controls)
+        texts = self.before + end, self.corrupt + end
+        return Pair(*texts, self.answer, self.wrong, controls=controls, group=self.group)
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,7 @@ def made_pairs(maker: str, count: int, seed: int, fitter: PairFitter) -> MadePai
     mask = fitter.tokenizer.mask_token if fitter.masked else None
     items: list[PairItem] = []
     seen: set[str] = set()
+    places = _Places()
     dropped, why = 0, ""
     for number in range(DRAWS * count):
         forms = MAKERS[maker](Random(seeded(seed, maker, number)))
@@ -71,7 +75,8 @@ def made_pairs(maker: str, count: int, seed: int, fitter: PairFitter) -> MadePai
         seen.add(forms[0].before)
         for form in forms:
             try:
-                items.append(fitter.fit(form.pair(mask), number))
+                pair = form.pair(mask)
+                items.append(places.put(fitter.fit(pair, NOWHERE)))
                 break
             except ValueError as error:
                 reason = str(error)
@@ -80,12 +85,30 @@ def made_pairs(maker: str, count: int, seed: int, fitter: PairFitter) -> MadePai
     return MadePairs(tuple(items), dropped, why)
 
 
+NOWHERE = ItemId(0, 0)
+
+
+@dataclass
+class _Places:
+    """Gives fitted pairs their ids: a document for each group, or for a pair that has none."""
+
+    documents: dict[str, int] = field(default_factory=dict)
+    filled: Counter[int] = field(default_factory=Counter)
+
+    def put(self, item: PairItem) -> PairItem:
+        assert item.pair is not None
+        name = item.pair.group or f"{len(self.filled)} has none"
+        document = self.documents.setdefault(name, len(self.documents))
+        self.filled[document] += 1
+        return replace(item, id=ItemId(document, self.filled[document] - 1))
+
+
 # ---- the tasks: each draw gives the forms of one pair, of which the first that fits is taken
 
 
 def indirect_objects(rng: Random) -> list[Cloze]:
-    """Who is given something: not the one who gives it (Wang et al. 2023). In the corrupt text, the other of
-    the two names gives."""
+    """Who is given something: not the one who gives it (Wang et al. 2023). Either of the two names may give
+    (ABBA and BABA); in the corrupt text, the other does."""
     first, second = rng.sample(_NAMES, 2)
     giver, other = rng.sample((first, second), 2)
     opening, end = rng.choice(_GIVING)
@@ -96,7 +119,8 @@ def indirect_objects(rng: Random) -> list[Cloze]:
 
     elsewhere = zip(_others(_PLACES, place), _others(_THINGS, thing), strict=True)
     same = tuple(text(giver, *changed) for changed in elsewhere)
-    return [Cloze(text(giver, place, thing), text(other, place, thing), other, giver, same=same)]
+    texts = text(giver, place, thing), text(other, place, thing)
+    return [Cloze(*texts, other, giver, same=same, group=opening)]
 
 
 def greater_than(rng: Random) -> list[Cloze]:
@@ -116,9 +140,14 @@ def greater_than(rng: Random) -> list[Cloze]:
     with_century = f"{clean} {century}", f"{corrupt} {century}"
     also = tuple(f"{text} {century}" for text in same)
     return [
-        Cloze(*with_century, f"{later}{ending}", f"{earlier}{ending}", space="", same=also),
-        Cloze(clean, corrupt, f"{century}{later}{ending}", f"{century}{earlier}{ending}", same=tuple(same)),
-        Cloze(*with_century, f"{later}", f"{earlier}", f"{ending}.", space="", same=also),
+        replace(form, group=noun)
+        for form in (
+            Cloze(*with_century, f"{later}{ending}", f"{earlier}{ending}", space="", same=also),
+            Cloze(
+                clean, corrupt, f"{century}{later}{ending}", f"{century}{earlier}{ending}", same=tuple(same)
+            ),
+            Cloze(*with_century, f"{later}", f"{earlier}", f"{ending}.", space="", same=also),
+        )
     ]
 
 
@@ -133,7 +162,7 @@ def agreement(rng: Random) -> list[Cloze]:
     others = [noun for noun in _others(_NOUNS, subject) if noun != between]
     same = tuple(f"The {noun[plural]}{where}" for noun in others)
     clean, corrupt = (f"The {noun}{where}" for noun in (subject[plural], subject[not plural]))
-    return [Cloze(clean, corrupt, *verbs, f" {after}.", same=same)]
+    return [Cloze(clean, corrupt, *verbs, f" {after}.", same=same, group=subject[0])]
 
 
 def successors(rng: Random) -> list[Cloze]:
@@ -146,7 +175,7 @@ def successors(rng: Random) -> list[Cloze]:
     text = rng.choice(("{}, {},", "In order: {}, {},", "{}; {};"))
     before = text.format(*clean[:2])
     same = before.replace(";", ",") if ";" in before else before.replace(",", ";")
-    return [Cloze(before, text.format(*corrupt[:2]), clean[2], corrupt[2], same=(same,))]
+    return [Cloze(before, text.format(*corrupt[:2]), clean[2], corrupt[2], same=(same,), group=words[0])]
 
 
 def _others(several: Sequence[Made], left_out: Made) -> list[Made]:
@@ -172,20 +201,42 @@ _GIVING = (
     ("While {a} and {b} were at the {place}, ", " showed a {thing} to"),
     ("Then {a} and {b} went to the {place}. There ", " gave the {thing} to"),
     ("The {place} was empty when {a} and {b} came in, and ", " passed a {thing} to"),
+    ("As soon as {a} and {b} left the {place}, ", " offered a {thing} to"),
+    ("Last night {a} and {b} worked at the {place}, and ", " brought a {thing} to"),
+    ("Before {a} and {b} came to the {place}, ", " sold the {thing} to"),
+    ("At the {place}, {a} and {b} talked for a while. Then ", " gave a {thing} to"),
+    ("Once {a} and {b} were inside the {place}, ", " threw the {thing} to"),
+    ("Years ago {a} and {b} lived near the {place}, where ", " left a {thing} to"),
+    ("It was late when {a} and {b} reached the {place}, so ", " lent a {thing} to"),
+    ("Because {a} and {b} liked the {place}, ", " gave the {thing} to"),
+    ("Today {a} and {b} walked to the {place}, but ", " sent a {thing} to"),
+    ("Long after {a} and {b} had seen the {place}, ", " returned the {thing} to"),
+    ("On Monday {a} and {b} drove to the {place}, and there ", " handed a {thing} to"),
 )
 _LASTING = (
     *("war", "campaign", "siege", "voyage", "dispute", "journey", "reign", "strike", "study", "rebellion"),
     *("expedition", "project", "conflict", "trade", "building", "trial"),
 )
+_WITH_S = (
+    *("key", "author", "doctor", "teacher", "student", "king", "dog", "cat", "house", "car", "book"),
+    *("picture", "letter", "friend", "boy", "girl", "tree", "ship", "horse", "window", "door", "table"),
+    *("chair", "bird", "flower", "river", "mountain", "island", "village", "town", "bridge", "school"),
+    *("train", "boat", "truck", "lawyer", "soldier", "artist", "writer", "player", "singer", "worker"),
+    *("leader", "brother", "sister", "son", "daughter", "parent", "photo", "song", "game", "team"),
+    *("member", "engineer", "driver", "farmer", "guard", "officer", "judge", "animal", "plant", "stone"),
+)
 _NOUNS = (
-    *(("key", "keys"), ("author", "authors"), ("doctor", "doctors"), ("teacher", "teachers")),
-    *(("student", "students"), ("king", "kings"), ("dog", "dogs"), ("cat", "cats"), ("house", "houses")),
-    *(("car", "cars"), ("book", "books"), ("picture", "pictures"), ("letter", "letters")),
-    *(("friend", "friends"), ("child", "children"), ("man", "men"), ("woman", "women"), ("boy", "boys")),
-    *(("girl", "girls"), ("tree", "trees"), ("ship", "ships"), ("horse", "horses")),
+    *((noun, f"{noun}s") for noun in _WITH_S),
+    *(("child", "children"), ("man", "men"), ("woman", "women"), ("city", "cities"), ("story", "stories")),
+    *(("country", "countries"), ("company", "companies"), ("church", "churches"), ("box", "boxes")),
 )
 _BESIDE = ("near", "behind", "beside", "with", "in front of", "from")
-_VERBS = (("is", "are", "here"), ("was", "were", "there"), ("has", "have", "gone"))
+_VERBS = (
+    *(("is", "are", "here"), ("was", "were", "there"), ("has", "have", "gone"), ("does", "do", "well")),
+    *(("looks", "look", "old"), ("seems", "seem", "good"), ("comes", "come", "back"), ("goes", "go", "away")),
+    *(("stands", "stand", "there"), ("needs", "need", "help"), ("remains", "remain", "here")),
+    *(("falls", "fall", "down"), ("moves", "move", "on"), ("takes", "take", "time")),
+)
 _ORDERED = (
     (*DAYS, *DAYS[:2]),
     (*MONTHS, *MONTHS[:2]),
@@ -193,10 +244,23 @@ _ORDERED = (
     ORDINALS,
     LETTERS,
     tuple(map(str, range(1, 30))),
+    tuple(map(str, range(30, 60))),
+    tuple(map(str, range(1980, 2010))),
+    ("ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),
+    ("Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uranus", "Neptune"),
+    ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
 )
 
 
 DRAWN = 50  # pairs, if no number is given
+MORE = {"indirect_objects": 200}  # of a task whose texts differ more
+#: what pairs of a task share, and their errors are over
+UNITS = {
+    "agreement": "subject",
+    "indirect_objects": "template",
+    "greater_than": "event",
+    "successors": "list",
+}
 
 
 def pairs_for(
@@ -216,14 +280,16 @@ def pairs_for(
     fitter = PairFitter(subject.tokenizer, subject.text_kinds == ("encoder",), subject.longest)
     name = str(pairs)
     if name in MAKERS:
-        made, drawn = made_pairs(name, DRAWN if count is None else count, seed, fitter), "drawn"
-        about = {"name": name, "seed": seed}
+        wanted = MORE.get(name, DRAWN) if count is None else count
+        made, drawn = made_pairs(name, wanted, seed, fitter), "drawn"
+        about: dict[str, Any] = {"name": name, "seed": seed, "unit": UNITS[name]}
     else:
         path = Path(pairs)
         if not path.exists():
             raise AttlasError(f"there is no file {path}, and no task of that name: {', '.join(MAKERS)}")
         made, drawn = _fit_file(path, count, fitter, strict), "read"
-        about = {"name": path.name}
+        grouped = len({item.id.document for item in made.items}) < len(made.items)
+        about = {"name": path.name, **({"unit": "group"} if grouped else {})}
     if not made.items:
         why = f": {made.why}" if made.why else ""
         raise AttlasError(f"no pair of {name} fits the tokenizer of {subject.name}{why}")
@@ -254,10 +320,11 @@ def cannot_answer(subject: Subject) -> str | None:
 
 def _fit_file(path: Path, count: int | None, fitter: PairFitter, strict: bool) -> MadePairs:
     items: list[PairItem] = []
+    places = _Places()
     dropped, why = 0, ""
-    for number, pair in enumerate(read_pairs(path, count)):
+    for pair in read_pairs(path, count):
         try:
-            items.append(fitter.fit(pair, number))
+            items.append(places.put(fitter.fit(pair, NOWHERE)))
         except ValueError as error:
             if strict:
                 raise AttlasError(f"{path}, {pair.where}: {error}") from error

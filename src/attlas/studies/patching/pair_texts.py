@@ -6,6 +6,7 @@ A decoder answers after the last token. A masked model answers at its mask, whic
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,12 +28,14 @@ from attlas.subject import Subject
 
 FIELDS = ("clean", "corrupt", "answer", "wrong")
 CONTROL = "control"  # the field of another text with the same answer, which a pair may have
+GROUP = "group"  # and of what it shares with other pairs
 
 
 @dataclass(frozen=True)
 class Pair:
     """`answer` belongs to the clean text and `wrong` does not. `controls` are other texts of the clean one's
-    answer. `where` is its place, for messages."""
+    answer. `where` is its place, for messages. Pairs of one `group` (a subject, a template) are alike, and
+    count as one document; a pair without one is its own."""
 
     clean: str
     corrupt: str
@@ -40,11 +43,19 @@ class Pair:
     wrong: str
     where: str = ""
     controls: tuple[str, ...] = ()
+    group: str = ""
+
+    def record(self) -> dict[str, str]:
+        """Its fields in a file."""
+        more = {CONTROL: self.controls[0]} if self.controls else {}
+        more |= {GROUP: self.group} if self.group else {}
+        return {**{name: getattr(self, name) for name in FIELDS}, **more}
 
 
 @dataclass(frozen=True)
 class PairItem:
-    """A pair in tokens: both texts have as many, and the answer stands, or would stand, at `place`."""
+    """A pair in tokens: both texts have as many, and the answer stands, or would stand, at `place`. Its
+    document is its group."""
 
     id: ItemId
     clean: tuple[int, ...]
@@ -53,6 +64,7 @@ class PairItem:
     answer: int
     wrong: int
     control: tuple[int, ...] = ()  # another text of the same answer; empty where none fits
+    pair: Pair | None = None  # the texts, with the control that fits
 
 
 def read_pairs(path: Path, most: int | None = None) -> list[Pair]:
@@ -76,7 +88,10 @@ def _pairs_in(path: Path) -> Iterator[Pair]:
                 raise wrong(path, line, f"its {name!r} is empty")
         control = record.get(CONTROL)
         controls = () if control is None else (_text_of(path, line, CONTROL, control),)
-        yield Pair(**{name: record[name] for name in FIELDS}, where=f"line {line}", controls=controls)
+        group = record.get(GROUP)
+        shared = "" if group is None else _text_of(path, line, GROUP, group)
+        fields = {name: record[name] for name in FIELDS}
+        yield Pair(**fields, where=f"line {line}", controls=controls, group=shared)
 
 
 def _text_of(path: Path, line: int, field: str, value: object) -> str:
@@ -98,7 +113,7 @@ class PairFitter:
     def _template(self) -> Template:
         return template_of(self.tokenizer)
 
-    def fit(self, pair: Pair, number: int) -> PairItem:
+    def fit(self, pair: Pair, id: ItemId) -> PairItem:
         self._check_mask(pair)
         clean, corrupt = (self._ids(text) for text in (pair.clean, pair.corrupt))
         if len(clean) != len(corrupt):
@@ -115,17 +130,18 @@ class PairFitter:
         whole = [(*before, *ids, *after) for ids in (clean, corrupt)]
         if self.longest is not None and len(whole[0]) > self.longest:
             raise ValueError(f"the texts have {len(whole[0]):,} tokens, and {self.longest:,} are the most")
-        control = (*before, *same, *after) if (same := self._control(pair, clean)) else ()
-        at = ItemId(number, 0), whole[0], whole[1], len(before) + place, answer, other
-        return PairItem(*at, control)
+        text, same = self._control(pair, clean)
+        control = (*before, *same, *after) if same else ()
+        at = id, whole[0], whole[1], len(before) + place, answer, other
+        return PairItem(*at, control, replace(pair, controls=(text,) if same else ()))
 
-    def _control(self, pair: Pair, clean: list[int]) -> list[int]:
+    def _control(self, pair: Pair, clean: list[int]) -> tuple[str, list[int]]:
         """The first other text of the same answer that has as many tokens; none where no one fits."""
         for text in pair.controls:
             ids = self._ids(text)
             if len(ids) == len(clean) and ids != clean and self._masks(ids) == self._masks(clean):
-                return ids
-        return []
+                return text, ids
+        return "", []
 
     def _ids(self, text: str) -> list[int]:
         ids: list[int] = self.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
@@ -207,6 +223,18 @@ class PairSource(MadeSource):
         """The pairs whose corrupt text is one of the same answer, of those that have such a text."""
         items = tuple(replace(item, corrupt=item.control) for item in self.items if item.control)
         return replace(self, items=items)
+
+    @property
+    def unit(self) -> str:
+        """What pairs of one document share; `pair` where each is its own."""
+        return str(dict(self.about).get("unit", "pair"))
+
+    def pairs(self) -> list[Pair]:
+        return [item.pair for item in self.items if item.pair is not None]
+
+    def lines(self) -> str:
+        """The pairs as a file that `read_pairs` reads."""
+        return "".join(json.dumps(pair.record(), ensure_ascii=False) + "\n" for pair in self.pairs())
 
     def shards(self) -> Iterator[Shard]:
         longest = max((len(item.clean) for item in self.items), default=1)

@@ -16,15 +16,17 @@ from attlas.studies.study_result import StudyResult
 from attlas.wording.numbers import format_p
 from attlas.wording.printing import ResultTable, notes_html, print_notes
 
+PRINTED = 3  # pairs
 LISTED = 10  # heads, and paths, in a table of the terminal
 
 
 @dataclass(frozen=True, repr=False)
 class PatchResult(StudyResult):
     """`table` has a row for every head, what of it is patched (`output`, `weights`) and where to (`clean`,
-    `corrupt`). `runs` has the logit differences without a patch, `attribution` how far one backward pass says
-    the same, `paths` what goes from head to head, `stability` how often the same heads are found when pairs
-    are drawn anew, and `faithfulness` how much of the task circuits of the strongest heads keep."""
+    `corrupt`). `pairs` has the texts, `runs` the logit differences without a patch, `attribution` how far one
+    backward pass says the same, `paths` what goes from head to head, `stability` how often the same heads are
+    found when pairs are drawn anew, and `faithfulness` how much of the task circuits of the strongest heads
+    keep."""
 
     @property
     def table(self) -> pd.DataFrame:
@@ -50,6 +52,11 @@ class PatchResult(StudyResult):
     def faithfulness(self) -> pd.DataFrame | None:
         return self.chapter.tables.get("faithfulness")
 
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """The texts that were patched, a row a pair."""
+        return self.chapter.tables["pairs"]
+
     def effects(self, what: str = "output", into: str = "clean") -> pd.DataFrame:
         """The effect of every head, the strongest first."""
         table = self.table[(self.table["what"] == what) & (self.table["into"] == into)]
@@ -57,12 +64,21 @@ class PatchResult(StudyResult):
 
     def show(self, console: Console) -> None:
         print_notes(console, self.notes)
+        console.print(
+            f"\n[bold]Pairs[/bold] [dim]({min(PRINTED, len(self.pairs))} of {len(self.pairs):,})[/dim]"
+        )
+        self._printed_pairs().show(console)
         for what, title in (("output", "Output"), ("weights", "Weights alone")):
             console.print(f"\n[bold]{title}, from the corrupt text into the clean one[/bold]")
             self._heads(what).show(console)
         self._show_table(console, "paths", self.paths[:LISTED])
         for name in ("stability", "faithfulness"):
             self._show_table(console, name, self.chapter.tables.get(name, pd.DataFrame()))
+
+    def _printed_pairs(self) -> ResultTable:
+        names = ("clean", "corrupt", "answer", "wrong")
+        lines = [[str(row[name]).strip() for name in names] for row in records(self.pairs[:PRINTED])]
+        return ResultTable(names, lines, words=set(names))
 
     def _heads(self, what: str) -> ResultTable:
         back = {_head(row): row for row in records(self.effects(what, "corrupt"))}

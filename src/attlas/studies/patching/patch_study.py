@@ -7,7 +7,7 @@ head's effect. Beside it stands its estimate to first order, and for the stronge
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from attlas.atlas.chapter import Chapter
 from attlas.corpora.source import ItemId
 from attlas.engines import Merged, Pass
 from attlas.engines.passes import BatchSweep
-from attlas.statistics.claims import SURE
+from attlas.statistics.claims import CLAIMS
 from attlas.statistics.hypotheses import student_interval
 from attlas.studies.disabling.outcomes import Outcomes
 from attlas.studies.disabling.sweep_trial import TrialAnswers
@@ -36,6 +36,7 @@ from attlas.studies.patching.patch_sweep import (
     SharingTrial,
 )
 from attlas.studies.patching.patch_tables import (
+    KIND,
     TOP,
     agreement_table,
     control_table,
@@ -43,6 +44,7 @@ from attlas.studies.patching.patch_tables import (
     head_rows,
     head_table,
     known_of,
+    pair_table,
     path_table,
     strongest,
 )
@@ -60,10 +62,12 @@ from attlas.subject import Subject
 from attlas.wording.numbers import count, model_title, number
 
 HEADS, AGREEMENT, PATHS, RUNS = "patched", "attribution", "paths", "runs"  # the tables
+PAIRS = "pairs"
 STABILITY, CONTROL, CIRCUITS, FAITHFULNESS = "stability", "control", "circuits", "faithfulness"
 LEAST = 4  # pairs: of fewer, no half is enough to choose the heads of a circuit
 TRIED = 4  # pairs
 NAMED = 3  # heads and paths in a sentence
+LEAST_EFFECT = f"{CLAIMS[KIND].size:g}"  # that matters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,14 +103,15 @@ class Patching:
             AGREEMENT: agreement_table(table),
             PATHS: path_table(paths.paths, changed, gap_of(patched), ids),
             RUNS: runs_table(patched, ids),
-            STABILITY: stability_table(self._scores(patched), self.seed),
+            STABILITY: stability_table(self._scores(patched), ids, self.seed),
+            PAIRS: pair_table(self.source.items, patched, ids),
         }
         tables |= self._control(run, patched, shared) | self._circuits(run, patched, ids, shared)
         notes = self._notes(tables)
         if not shared:
             name = type(self.subject.model).__name__
             notes.append(f"{name} cannot be run from the middle on: every patch is a whole run")
-        return Chapter(self.name, about(self.describe(), done, notes), head_rows(table, len(ids)), tables)
+        return Chapter(self.name, about(self.describe(), done, notes), head_rows(table, ids), tables)
 
     def _sweep(self, run: RunPass, name: str, doing: str, sweep: BatchSweep) -> Merged:
         items = len(self.source.items)
@@ -133,15 +138,16 @@ class Patching:
     def _circuits(
         self, run: RunPass, patched: Mapping[str, Patched], ids: list[ItemId], shared: bool
     ) -> dict[str, pd.DataFrame]:
-        """How faithful circuits are, of heads that are chosen on every second pair, on the others."""
+        """How faithful circuits are, of heads that are chosen on one half of the documents, on the other."""
         if len(ids) < LEAST:
             return {}
-        scores = {way: values[:, ::2] for way, values in self._scores(patched).items()}
+        chosen_on, tested_on = halve(ids)
+        scores = {way: values[:, chosen_on] for way, values in self._scores(patched).items()}
         plan = CircuitPlan.of(self.subject.heads, scores, self.seed)
-        others, doing = self.source.only(ids[1::2]), "circuits of the strongest heads"
+        others, doing = self.source.only([ids[at] for at in tested_on]), "circuits of the strongest heads"
         sweep = CircuitSweep(plan.circuits, shared, self.kernel)
         swept = run(
-            Pass("circuits", others, [Outcomes()], sweep=sweep, doing=doing, items=len(ids[1::2]))
+            Pass("circuits", others, [Outcomes()], sweep=sweep, doing=doing, items=len(tested_on))
         ).reducer(Outcomes)
         points, areas = circuit_tables(plan, swept.table(), swept.ids(), self.seed)
         return {CIRCUITS: points, FAITHFULNESS: areas}
@@ -152,21 +158,38 @@ class Patching:
         return tuple(self.subject.heads[place] for place in sorted(strongest(effects, TOP)))
 
     def _notes(self, tables: Mapping[str, pd.DataFrame]) -> list[str]:
-        dropped = dict(self.source.about).get("dropped")
+        dropped, unit = dict(self.source.about).get("dropped"), self.source.unit
         return [
             task_sentence(model_title(self.subject.name), tables[RUNS]),
             *([str(dropped)] if dropped else []),
-            *heads_sentences(tables[HEADS]),
+            *_over_documents(tables[HEADS], unit),
+            *heads_sentences(tables[HEADS], unit),
             *attribution_sentences(tables[AGREEMENT]),
-            *paths_sentence(tables[PATHS]),
+            *paths_sentence(tables[PATHS], unit),
             stability_sentence(tables[STABILITY]),
-            *([control_sentence(tables[CONTROL])] if CONTROL in tables else []),
-            *(
-                [circuit_sentence(tables[FAITHFULNESS], len(self.source.items) // 2)]
-                if FAITHFULNESS in tables
-                else []
-            ),
+            *([control_sentence(tables[CONTROL], unit)] if CONTROL in tables else []),
+            *([circuit_sentence(tables[FAITHFULNESS])] if FAITHFULNESS in tables else []),
         ]
+
+
+def _over_documents(table: pd.DataFrame, unit: str) -> list[str]:
+    documents, pairs = int(table["documents"].max()), int(table["n"].max())
+    if documents == pairs:
+        return []
+    return [
+        f"intervals and tests count {count(documents, unit)}, not {count(pairs, 'pair')}: pairs of one "
+        f"{unit} are alike"
+    ]
+
+
+def halve(ids: Sequence[ItemId]) -> tuple[list[int], list[int]]:
+    """The places of the pairs of every second document, and of the others; of one document, of its pairs."""
+    documents = sorted({id.document for id in ids})
+    if len(documents) < 2:
+        return [*range(0, len(ids), 2)], [*range(1, len(ids), 2)]
+    first = set(documents[::2])
+    chosen = [at for at, id in enumerate(ids) if id.document in first]
+    return chosen, [at for at, id in enumerate(ids) if id.document not in first]
 
 
 def runs_table(patched: Mapping[str, Patched], ids: list[ItemId]) -> pd.DataFrame:
@@ -195,27 +218,43 @@ def task_sentence(model: str, runs: pd.DataFrame) -> str:
     return f"{model} does this task: {said}"
 
 
-def heads_sentences(table: pd.DataFrame) -> list[str]:
+def heads_sentences(table: pd.DataFrame, unit: str = "pair") -> list[str]:
     """For output and weights, the heads that matter, and the strongest."""
     said = []
     for what, named in (("output", "output"), ("weights", "weights alone")):
         into_clean, other = (table[(table["what"] == what) & (table["into"] == into)] for into in INTO)
         said.append(
-            f"patching a head's {named} from the corrupt text into the clean one changes the logit "
-            f"difference beyond chance (p < {SURE}, corrected) for "
-            f"{_sure(into_clean, count(len(into_clean), 'head'))}; the other way for {_sure(other)}"
+            f"patching a head's {named} from the corrupt text into the clean one is shown to move the logit "
+            f"difference by {LEAST_EFFECT} or more for {_by_verdict(into_clean, unit)}. The other way: "
+            f"{_by_verdict(other, unit)}"
         )
     return said
 
 
-def _sure(table: pd.DataFrame, of: str = "") -> str:
-    """7 of 270 heads, most for 23.3 (-3.01), 29.1 (-0.86), 20.8 (-0.83)"""
-    sure = table[table["p"] < SURE]
+def _by_verdict(table: pd.DataFrame, unit: str, named: str = "head") -> str:
+    """7 of 270 heads, most 23.3 (-3.01), 29.1 (-0.86), 20.8 (-0.83); 250 are shown to move it less; 13 are
+    undecided, and 120 subjects would decide half of these"""
+    many = table["verdict"].value_counts()
+    shown, small, undecided = (int(many.get(v, 0)) for v in ("shown", "small", "undecided"))
+    parts = [f"{shown or 'none':{',' if shown else ''}} of {count(len(table), named)}{_strongest_of(table)}"]
+    parts += [f"{small:,} {'is' if small == 1 else 'are'} shown to move it less"] if small else []
+    if undecided:
+        needed = int(table.loc[table["verdict"] == "undecided", "documents_needed"].median())
+        parts.append(f"{undecided:,} undecided, of which {count(needed, unit)} would decide half")
+    return "; ".join(parts)
+
+
+def _strongest_of(table: pd.DataFrame) -> str:
+    sure = table[table["verdict"] == "shown"]
     if not len(sure):
-        return f"none of {of}" if of else "none"
+        return ""
     order = strongest(sure["effect"].to_numpy(float), NAMED)
-    most = ", ".join(f"{r['layer']}.{r['head']} ({r['effect']:+.2f})" for r in _records(sure.iloc[order]))
-    return f"{len(sure):,} of {of}, most for {most}" if of else f"{len(sure):,}, most for {most}"
+    return f", most for {', '.join(_name_effect(row) for row in _records(sure.iloc[order]))}"
+
+
+def _name_effect(row: Mapping[str, Any]) -> str:
+    to = f" to {row['to']}" if "to" in row else ""
+    return f"{row['layer']}.{row['head']}{to} ({row['effect']:+.2f})"
 
 
 def attribution_sentences(agreement: pd.DataFrame) -> list[str]:
@@ -234,28 +273,25 @@ def attribution_sentences(agreement: pd.DataFrame) -> list[str]:
     return said
 
 
-def control_sentence(control: pd.DataFrame) -> str:
+def control_sentence(control: pd.DataFrame, unit: str = "pair") -> str:
     """What a text with the same answer moves, which is to be nothing."""
     sizes = (control[name].abs() for name in ("effect", "corrupt"))
     same, corrupt = (float(size.mean()) for size in sizes)
     pairs = count(int(control["n"].max()), "pair")
     return (
-        f"patched from a text that differs but has the same answer ({pairs}), heads move the logit "
-        f"difference beyond chance for {_sure(control, count(len(control), 'head'))}; "
-        f"on average over heads by {same:.3f}, and by {corrupt:.3f} from the corrupt text"
+        f"patched from a text that differs but has the same answer ({pairs}), heads are shown to move the "
+        f"logit difference by {LEAST_EFFECT} or more: {_by_verdict(control, unit)}. On average over heads "
+        f"they move it by {same:.3f}, and by {corrupt:.3f} from the corrupt text"
     )
 
 
-def paths_sentence(paths: pd.DataFrame) -> list[str]:
-    between = paths[(paths["to_layer"] >= 0) & (paths["p"] < SURE)]
+def paths_sentence(paths: pd.DataFrame, unit: str = "pair") -> list[str]:
+    between = paths[paths["to_layer"] >= 0]
     if not len(between):
-        return ["no path from one of the strongest heads to another is beyond chance"]
-    named = ", ".join(
-        f"{r['layer']}.{r['head']} to {r['to']} ({r['effect']:+.2f})" for r in _records(between[:NAMED])
-    )
+        return []
     return [
-        f"{count(len(between), 'path')} from one of the strongest heads to another change the logit "
-        f"difference (p < {SURE}, corrected), most {named}"
+        f"paths from one of the strongest heads to another are shown to move the logit difference by "
+        f"{LEAST_EFFECT} or more: {_by_verdict(between, unit, 'path')}"
     ]
 
 

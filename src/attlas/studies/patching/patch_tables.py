@@ -4,23 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from attlas.address import Head
 from attlas.array_types import Floats
+from attlas.atlas.catalogue.result_tables import records
 from attlas.corpora.source import ItemId
 from attlas.row import Row
-from attlas.statistics.clusters import Estimates, estimates, moments_by_document
+from attlas.statistics.clusters import (
+    Estimates,
+    document_sums,
+    effective_units,
+    estimates,
+    moments_by_document,
+)
 from attlas.statistics.hypotheses import holm, not_zero, student_interval
 from attlas.statistics.scores import score
+from attlas.statistics.verdicts import judge_row
+from attlas.studies.patching.pair_texts import CONTROL, FIELDS, GROUP, PairItem
 from attlas.studies.patching.patch_sweep import INTO, LOGITS, WHAT, Patched
 from attlas.studies.patching.stability import ATTRIBUTED, INTEGRATED, again_by_head
 
 TOP = 20  # heads, the strongest, that two ways are asked to agree on, and between which paths are followed
+KIND = "logits"  # of claim: what is the smallest effect that matters
 _ADDRESS = ["kind", "layer", "head"]
-_NUMBERS = ["effect", "stderr", "low", "high", "p_alone", "p", "share", "n"]
+_NUMBERS = ["effect", "stderr", "low", "high", "p_alone", "p", "n", "documents"]
 
 
 def known_of(values: Floats, ids: Sequence[ItemId]) -> Estimates:
@@ -47,7 +58,7 @@ def head_table(
             table["from_1"] = [head.from_1 for head in heads]
             table["what"], table["into"] = what, into
             numbers = _numbers(patched[into].exact[what], ids, gap)
-            more: dict[str, Floats] = {"again": again_by_head(patched[into].exact[what], seed)}
+            more: dict[str, Floats] = {"again": again_by_head(patched[into].exact[what], ids, seed)}
             for name in ("attributed", "integrated"):
                 known = known_of(getattr(patched[into], name)[what], ids)
                 more |= {name: known.mean, f"{name}_stderr": known.stderr}
@@ -69,14 +80,20 @@ def _end(receiver: Head | None) -> tuple[str, int, int]:
     return (LOGITS, -1, -1) if receiver is None else (str(receiver), receiver.layer, receiver.head)
 
 
-def _numbers(values: Floats, ids: Sequence[ItemId], gap: Estimates) -> dict[str, Floats]:
-    """The columns of effects (test pair), corrected for as many tests."""
+def _numbers(values: Floats, ids: Sequence[ItemId], gap: Estimates | None = None) -> dict[str, Any]:
+    """The columns of effects (test pair), corrected for as many tests, and the verdict on each."""
     known = known_of(values, ids)
     low, high = student_interval(known.mean, known.stderr, known.degrees)
     p = not_zero(known.mean, known.stderr, known.degrees)
-    share = known.mean / gap.mean if _is_sure(gap) else np.full(len(known.mean), np.nan)
-    columns = known.mean, known.stderr, low, high, p, holm(p), share, known.items.astype(int)
-    return dict(zip(_NUMBERS, columns, strict=True))
+    read = known.items.astype(int), known.documents.astype(int)
+    columns = known.mean, known.stderr, low, high, p, holm(p), *read
+    numbers: dict[str, Any] = dict(zip(_NUMBERS, columns, strict=True))
+    judged = [judge_row(KIND, row, "effect") for row in records(pd.DataFrame(numbers))]
+    numbers["verdict"] = [judgement.verdict for judgement in judged]
+    numbers["documents_needed"] = [judgement.documents for judgement in judged]
+    if gap is not None:
+        numbers["share"] = known.mean / gap.mean if _is_sure(gap) else np.full(len(known.mean), np.nan)
+    return numbers
 
 
 def _is_sure(gap: Estimates) -> bool:
@@ -107,14 +124,8 @@ def control_table(
 ) -> pd.DataFrame:
     """What a text with the same answer moves (head pair), by every head's output, beside what the corrupt
     text moves. p is corrected for all heads."""
-    known = known_of(effects, ids)
-    low, high = student_interval(known.mean, known.stderr, known.degrees)
-    alone = not_zero(known.mean, known.stderr, known.degrees)
     table = pd.DataFrame([(h.kind, h.layer, h.head) for h in heads], columns=_ADDRESS)
-    columns = known.mean, known.stderr, low, high, alone, holm(alone), known.items.astype(int)
-    names = [name for name in _NUMBERS if name != "share"]
-    corrupt = patched["clean"].exact["output"].mean(-1)
-    return table.assign(**dict(zip(names, columns, strict=True)), corrupt=corrupt)
+    return table.assign(**_numbers(effects, ids), corrupt=patched["clean"].exact["output"].mean(-1))
 
 
 def top_of(heads: int) -> int:
@@ -126,8 +137,21 @@ def strongest(effects: Floats, many: int) -> list[int]:
     return [int(place) for place in np.argsort(-np.abs(effects), kind="stable")[:many]]
 
 
-def head_rows(table: pd.DataFrame, pairs: int) -> list[Row]:
+def pair_table(
+    items: Sequence[PairItem], patched: Mapping[str, Patched], ids: Sequence[ItemId]
+) -> pd.DataFrame:
+    """A row for every pair: its texts, its answers, and the logit difference in both texts."""
+    texts = {item.id: item.pair.record() for item in items if item.pair is not None}
+    fields = (*FIELDS, CONTROL, GROUP)
+    several = pd.DataFrame([{name: texts.get(id, {}).get(name, "") for name in fields} for id in ids])
+    differences = {f"{into}_difference": patched[into].plain for into in INTO}
+    return several.assign(document=[id.document for id in ids], **differences)
+
+
+def head_rows(table: pd.DataFrame, ids: Sequence[ItemId]) -> list[Row]:
     """patched_output and patched_weights, attributed_output and attributed_weights, by where they go."""
+    _, sizes = document_sums(np.ones(len(ids)), ids)
+    read = len(ids), len(sizes), float(effective_units(sizes.sum(), sizes @ sizes))
     rows = []
     for statistic, value, stderr in (
         ("patched", "effect", "stderr"),
@@ -135,5 +159,5 @@ def head_rows(table: pd.DataFrame, pairs: int) -> list[Row]:
     ):
         for r in table.to_dict("records"):
             address = r["kind"], r["layer"], r["head"], f"{statistic}_{r['what']}", f"into_{r['into']}"
-            rows.append(Row(*address, r[value], r[stderr], r["n"], pairs))
+            rows.append(Row(*address, r[value], r[stderr], *read))
     return rows

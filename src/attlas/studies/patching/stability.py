@@ -1,14 +1,15 @@
 """How far the heads that patching finds would be found again: with the pairs drawn anew, and with labels that
 say nothing.
 
-Drawing anew takes as many of the pairs, each as often as chance has it. Shuffling labels tosses a coin for
-every pair and swaps the answer and the wrong one: then no head carries what the labels say, and every effect
-of a pair keeps its size and loses its sign.
+Drawing anew takes as many documents (pairs, or groups of pairs that are alike), each as often as chance has
+it. Shuffling labels tosses a coin for every pair and swaps the answer and the wrong one: then no head carries
+what the labels say, and every effect of a pair keeps its size and loses its sign.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -16,7 +17,7 @@ import pandas as pd
 
 from attlas.array_types import Floats
 from attlas.corpora.source import ItemId, seeded
-from attlas.statistics.claims import SURE
+from attlas.statistics.claims import CLAIMS, SURE
 from attlas.statistics.clusters import estimates, moments_by_document
 from attlas.statistics.hypotheses import holm, not_zero
 
@@ -34,10 +35,25 @@ def first_of(heads: int) -> int:
     return max(1, min(FIRST, heads // 2))
 
 
-def redraw(pairs: int, seed: int) -> list[np.ndarray[tuple[int], np.dtype[np.int64]]]:
-    """The places of pairs in each redraw."""
-    drawn = (np.random.default_rng(seeded(seed, "redrawn", number)) for number in range(REDRAWS))
-    return [rng.integers(0, pairs, pairs) for rng in drawn]
+@dataclass(frozen=True)
+class Redraw:
+    """The places of the pairs of a redraw, and what they are: a document that is drawn twice is two."""
+
+    places: list[int]
+    ids: list[ItemId]
+
+
+def redraw(ids: Sequence[ItemId], seed: int) -> list[Redraw]:
+    """Draw documents with all of their pairs."""
+    documents = sorted({id.document for id in ids})
+    places = [[at for at, id in enumerate(ids) if id.document == document] for document in documents]
+    redraws = []
+    for number in range(REDRAWS):
+        rng = np.random.default_rng(seeded(seed, "redrawn", number))
+        drawn = [places[i] for i in rng.integers(0, len(documents), len(documents))]
+        renamed = [ItemId(copy, i) for copy, several in enumerate(drawn) for i in range(len(several))]
+        redraws.append(Redraw([at for several in drawn for at in several], renamed))
+    return redraws
 
 
 def shuffle_labels(pairs: int, seed: int) -> list[Floats]:
@@ -52,12 +68,12 @@ def find_large(effects: Floats) -> set[int]:
     return set(np.flatnonzero(sizes >= LARGE * sizes.max()).tolist()) if sizes.max() > 0 else set()
 
 
-def find_tested(effects: Floats) -> set[int]:
-    """The heads whose mean effect (head pair) is not 0, by Student's test, corrected for all heads."""
-    ids = [ItemId(number, 0) for number in range(effects.shape[-1])]
+def find_tested(effects: Floats, ids: Sequence[ItemId]) -> set[int]:
+    """The heads whose mean effect (head pair) is shown: large enough to matter, and not 0 by Student's test
+    over documents, corrected for all heads."""
     known = estimates(moments_by_document(effects, ids))
     p = holm(not_zero(known.mean, known.stderr, known.degrees))
-    return set(np.flatnonzero(p < SURE).tolist())
+    return set(np.flatnonzero((np.abs(known.mean) >= CLAIMS["logits"].size) & (p < SURE)).tolist())
 
 
 def find_first(effects: Floats) -> set[int]:
@@ -66,28 +82,28 @@ def find_first(effects: Floats) -> set[int]:
     return set(order[: first_of(len(effects))].tolist())
 
 
-def again_by_head(effects: Floats, seed: int) -> Floats:
+def again_by_head(effects: Floats, ids: Sequence[ItemId], seed: int) -> Floats:
     """head: in what share of the redraws it is among the first."""
     counts = np.zeros(len(effects))
-    for places in redraw(effects.shape[-1], seed):
-        counts[list(find_first(effects[:, places]))] += 1
+    for drawn in redraw(ids, seed):
+        counts[list(find_first(effects[:, drawn.places]))] += 1
     return counts / REDRAWS
 
 
-def stability_table(effects: Mapping[str, Floats], seed: int) -> pd.DataFrame:
+def stability_table(effects: Mapping[str, Floats], ids: Sequence[ItemId], seed: int) -> pd.DataFrame:
     """A row for every way to score heads (head pair). `again` is the share of the first ten that are among
     the first ten of a redraw, on average; `overlap` how many of two redraws' first ten are in both, of those
     in either; `tested_again` the share of the heads found by a test that it finds in a redraw. `shuffled` are
     how many heads a rule finds with labels that say nothing, on average."""
-    return pd.DataFrame([{"way": way, **_stability(values, seed)} for way, values in effects.items()])
+    return pd.DataFrame([{"way": way, **_stability(values, ids, seed)} for way, values in effects.items()])
 
 
-def _stability(effects: Floats, seed: int) -> dict[str, float]:
+def _stability(effects: Floats, ids: Sequence[ItemId], seed: int) -> dict[str, float]:
     pairs = effects.shape[-1]
-    redrawn = [effects[:, places] for places in redraw(pairs, seed)]
+    redrawn = [(effects[:, drawn.places], drawn.ids) for drawn in redraw(ids, seed)]
     shuffled = [effects * signs for signs in shuffle_labels(pairs, seed)]
-    first, tested = find_first(effects), find_tested(effects)
-    firsts = [find_first(values) for values in redrawn]
+    first, tested = find_first(effects), find_tested(effects, ids)
+    firsts = [find_first(values) for values, _ in redrawn]
     numbers: dict[str, float] = {
         "first": len(first),
         "heads": len(effects),
@@ -98,9 +114,9 @@ def _stability(effects: Floats, seed: int) -> dict[str, float]:
         "large": len(find_large(effects)),
         "large_shuffled": _count(map(find_large, shuffled)),
         "tested": len(tested),
-        "tested_shuffled": _count(map(find_tested, shuffled)),
+        "tested_shuffled": _count(find_tested(values, ids) for values in shuffled),
     }
-    found_again = [len(tested & find_tested(values)) / len(tested) for values in redrawn if tested]
+    found_again = [len(tested & find_tested(*drawn)) / len(tested) for drawn in redrawn if tested]
     return {**numbers, "tested_again": float(np.mean(found_again)) if found_again else np.nan, "n": pairs}
 
 
