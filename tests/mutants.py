@@ -51,7 +51,7 @@ SWAPPED_NAMES = {
 }
 SWAPPED_NAMES |= {new: old for old, new in SWAPPED_NAMES.items()}
 DROPPED = {"abs", "clamp", "sorted", "reversed", "maximum_accumulate"}
-NEVER_SWAPPED = {"isinstance", "getattr", "hasattr", "zip", "cast"}
+NEVER_SWAPPED = {"isinstance", "getattr", "hasattr", "zip", "cast", "min", "max", "hypot"}
 
 #: changes a node in place, or gives what stands in its place
 Change = Callable[[Any], ast.AST | None]
@@ -84,7 +84,7 @@ class Mutant:
 
 
 def mutants_of(path: Path, seed: int, per_function: int) -> Iterator[Mutant]:
-    """A few of every function of a file, and more of longer ones; drawn from a seed."""
+    """Draw a few of every function of a file, and more of longer ones, from a seed."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for name, function in functions_of(tree):
         every = [

@@ -155,9 +155,8 @@ class Mutating:
         seconds = sum(self.reached.seconds.values())
         print(f"{len(good)} of {len(session.items)} tests, {seconds:.0f} s", flush=True)
         tried = _tried(self.settings.out)
-        for mutant in (
-            m for file in self.files for m in mutants_of(file, self.settings.seed, self.settings.each)
-        ):
+        every = [m for file in self.files for m in mutants_of(file, self.settings.seed, self.settings.each)]
+        for mutant in every[:: self.settings.every]:
             if self.settings.only in mutant.function and _name(mutant) not in tried:
                 self._try(session, mutant, good)
         return True
@@ -323,6 +322,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("rooms", nargs="+", choices=ROOMS, metavar="ROOM", help=", ".join(ROOMS))
     parser.add_argument("--each", type=int, default=3, help="faults of a function; long ones get more")
+    parser.add_argument("--every", type=int, default=1, help="of these every second, third, ... alone")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="functions whose name has this in it")
     parser.add_argument("--files", default="", help="files whose name has this in it")

@@ -34,8 +34,7 @@ from attlas.corpora.source import ItemId
 from attlas.corpora.tasks import task_named
 from attlas.corpora.text import text_corpus
 from attlas.edits import mean, uniform, zero
-from attlas.edits.replay import Kept, keeping, replaying
-from attlas.edits.sweep import Sweep, copies_at_once
+from attlas.edits.sweep import Kept, Sweep, copies_at_once, keeping, replaying
 from attlas.errors import AttlasError
 from attlas.options import BatchOptions, KeepOptions, RunOptions, TextOptions
 from attlas.statistics.hypotheses import holm
@@ -163,6 +162,29 @@ def test_a_sweep_computes_no_block_before_its_edit_but_once() -> None:
     for hook in hooks:
         hook.remove()
     assert runs == [0, 1, 2, 0, 1, 2, 1, 2], "unmodified, with the first edit, with the others from layer 1"
+
+
+def test_an_encoder_computes_and_predicts_at_the_end_the_labelled_tokens_alone() -> None:
+    """The first run is whole until its predictions; then the feed-forward layer of the last block, too, gets
+    those tokens alone, of one copy for the edit of the first layer, and of two for those of the second."""
+    subject = Subject(ZOO["bert"].build(), name="bert")
+    batch = subject.annotate(inputs_for(ZOO["bert"], "right"))
+    ids = batch.inputs["input_ids"]
+    labels = torch.full_like(ids, -100)
+    labels[:, 1:3] = ids[:, 1:3]
+    rows: dict[str, list[int]] = {}
+
+    def count(name: str, part: Any) -> None:
+        forward, counts = part.forward, rows.setdefault(name, [])
+        part.forward = lambda inputs: counts.append(inputs.shape[:-1].numel()) or forward(inputs)
+
+    model: Any = subject.model
+    count("last block", model.bert.encoder.layer[-1].intermediate.dense)
+    count("predictions", model.get_output_embeddings())
+    edits = [zero(head).resolved(subject.heads) for head in ("0.0", "1.0", "1.1")]
+    Sweep(edits, lambda *_: (batch, TokenLosses(labels))).observe(subject, batch)
+    assert rows["last block"] == [ids.numel(), 2 * len(ids), 4 * len(ids)]
+    assert rows["predictions"] == [2 * len(ids), 2 * len(ids), 4 * len(ids)]
 
 
 def loss_of_second_half(subject: Subject, text: list[int]) -> float:
