@@ -4,6 +4,8 @@ learnt induction the heads that look at the previous token write the keys of the
 from __future__ import annotations
 
 import io
+import json
+import zlib
 
 import numpy as np
 import pytest
@@ -16,12 +18,14 @@ from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
 from attlas.studies.feeding.feed_sweep import FeedLayout, FeedSweep, lift_slopes
+from attlas.studies.feeding.link_parts import Link, TextLinks
 from attlas.studies.feeding.link_reasons import LinkReasons, reasons_for
 from attlas.studies.feeding.why_result import WhyResult
 from attlas.studies.feeding.why_study import sure_feeds
 from attlas.subject import Subject
 from attlas.tap.score_parts import ScorePaths
 from attlas.tap.tap import capture
+from attlas.views import view_model
 from hooked import Hooked
 from hooked_scores import Parts, queries_and_keys, scaling
 from test_stream import made
@@ -77,6 +81,54 @@ def test_parts_add_up_to_the_score_that_the_model_computes(name: str) -> None:
         assert float(score.parts.sum()) == pytest.approx(float(product) * call.scaling, abs=1e-4)
         if head.layer == 0 and head.kind in ("encoder", "decoder"):
             assert not any(isinstance(writer, Head) for writer in score.keys)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_links_are_taken_apart_as_by_the_formula(name: str) -> None:
+    """Several links at once, two of them from one query: each writer's score and lift at either end."""
+    subject, batch = one_row(name)
+    heads = [head for head in subject.heads if head.layer == LAYER]
+    wanted = {head: [Link(QUERY, KEY), Link(QUERY, 2), Link(4, head.head)] for head in heads}
+    with ScorePaths(subject, batch).record() as paths:
+        apart = list(TextLinks(paths, batch).take_apart(wanted))
+    hooked = Hooked(subject.model, batch.inputs)
+    by_query, by_key = queries_and_keys(hooked, name, LAYER)
+    size = scaling(hooked, name, LAYER)
+    whole_q, whole_k = (sum(parts.values()) for parts in (by_query, by_key))
+    assert [(parts.head, parts.link) for parts in apart] == [(h, at) for h in heads for at in wanted[h]]
+    for parts in apart:
+        head, (query, key) = parts.head.head, parts.link
+        in_sight = range(1, whole_k.shape[1] if name == "bert" else query + 1)  # type: ignore[union-attr]
+        others = [place for place in in_sight if place != key]  # the first token is where attention rests
+        for end, writers in (("query", by_query), ("key", by_key)):
+            written = {part.writer: part for part in parts.parts if part.end == end}
+            assert {str(writer) for writer in written} == set(writers)
+            for writer, part in written.items():
+                vector = writers[str(writer)]
+                q, k = (vector, whole_k) if end == "query" else (whole_q, vector)
+                scores = k[0, :, head] @ q[0, query, head] * size  # type: ignore[index]
+                assert part.score == pytest.approx(float(scores[key]), abs=1e-5)
+                assert part.lift == pytest.approx(float(scores[key] - scores[others].mean()), abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["qwen3", "opt", "deepseek_v3", "t5", "bart"])
+def test_scores_and_distances_of_links_explain_their_weights(name: str) -> None:
+    """Two weights of a row are as their scores, to which T5 adds what it has learnt of the distance."""
+    subject, batch = one_row(name)
+    for parameter_name, parameter in subject.model.named_parameters():
+        if "relative_attention_bias" in parameter_name:
+            torch.nn.init.normal_(parameter, generator=torch.Generator().manual_seed(0))
+    for head in (subject.heads[0], subject.heads[-1]):
+        with ScorePaths(subject, batch).record() as paths:
+            near, far = TextLinks(paths, batch).take_apart({head: [Link(6, 5), Link(6, 4)]})
+        expected = np.log(near.weight / far.weight)
+        scores = near.score + near.distance - far.score - far.distance
+        assert scores == pytest.approx(expected, abs=1e-4)
+        assert (near.distance != far.distance) == (name == "t5" and head.kind == "encoder")
+        for parts in (near, far):
+            for end in ("query", "key"):
+                lifts = sum(part.lift for part in parts.parts if part.end == end)
+                assert lifts + parts.distance_lift == pytest.approx(parts.lift, abs=1e-4)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -167,6 +219,18 @@ def test_heads_that_look_at_the_previous_token_feed_the_keys_of_induction_heads(
     assert (link.query, link.key) == (6, 2)
     assert "'t3' (2)" in link.sentence
     assert "0.2, which looks from there at 't9' (1)" in link.sentence
+
+
+def test_a_view_names_the_head_before_an_induction_head_by_what_it_does(trained: Subject) -> None:
+    """It wrote what came before into the key, and rules on this text alone know what it does."""
+    made = view_model(trained, "t5 t9 t3 t7 t20 t11 t9", why=True)
+    section, data = made.scene["reasons"]["links"], zlib.decompress(made.packed.data)
+    known = json.loads(data[section["at"] : section["at"] + section["shape"][0]])
+    (reason,) = (r for r in known if (r["head"], r["query"], r["key"]) == (["decoder", 1, 0], 6, 2))
+    wrote = reason["wrote_key"][0]
+    assert (wrote["head"], wrote["looks_at"]) == (["decoder", 0, 2], 1)
+    assert wrote["called"] == "previous token"
+    assert "because 0.2 (previous token), which looks from there at 't9' (1), wrote" in reason["sentence"]
 
 
 def test_a_link_is_said_in_a_sentence_and_its_parts_add_up(mini: Subject) -> None:

@@ -92,6 +92,32 @@ def name(
     }
 
 
+def why() -> View:
+    """Reasons of three links, one of which no head of the view wrote."""
+    weights = softmax(scores(3, 2, 4, 4))
+    layers = [LayerMaps(i, [0, 1], w, measures_of_weights(w, "encoder")) for i, w in enumerate(weights)]
+    maps = [Maps("encoder", layers)]
+    reasons = [reason((2, 1), (3, 1), 0.0), reason((2, 1), (2, 0), 0.5), reason((1, 0), (1, 2), 0.0)]
+    options = ViewOptions(layer=2, heads=[0, 1])
+    return View(build(maps, {"encoder": list("abcd")}, options, About(reasons=reasons)), maps)
+
+
+def reason(head: tuple[int, int], link: tuple[int, int], distance: float) -> contract.LinkReason:
+    parts: list[contract.WriterPart] = [
+        part("1.0", ("encoder", 1, 0), "previous token", 2.5, 2.0, 0, 0.75),
+        part("MLP 0", None, "", -0.5, -0.25, None, None),
+    ]
+    return {
+        **{"head": ("encoder", *head), "query": link[0], "key": link[1], "weight": 0.5},
+        **{"score": 3.0, "lift": 2.25 + distance, "distance": 2 * distance, "distance_lift": distance},
+        **{"wrote_key": parts, "wrote_query": parts[1:], "sentence": f"{head[0]}.{head[1]} looks: ß"},
+    }  # type: ignore[typeddict-item]
+
+
+def part(*values: object) -> contract.WriterPart:
+    return dict(zip(contract.WriterPart.__annotations__, values, strict=True))  # type: ignore[return-value]
+
+
 def signed() -> View:
     return view(list(scores(1, 2, 5, 5).astype(np.float32)), list("abcde"), check=False)
 
@@ -124,6 +150,7 @@ MAKERS = {
     "signed": signed,
     "named": named,
     "panes": panes,
+    "why": why,
 }
 
 

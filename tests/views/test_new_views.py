@@ -277,7 +277,7 @@ def test_axe_finds_nothing(show, mini, random_maps, atlas_of, what, scheme):
     elif what == "long":
         made = view(list(random_maps(12, 12, 160)), [f"t{i}" for i in range(160)])
     else:
-        made = view(mini, "I went to the store.", "At the store, I bought fresh strawberries.")
+        made = view(mini, "I went to the store.", "I bought berries.", why=True, include_layers=[3, 7])
     page = show(made, color_scheme=scheme, bypass_csp=True)
     page.add_script_tag(path=str(AXE))
     for tab in page.get_by_role("tab").all():

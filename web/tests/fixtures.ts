@@ -5,7 +5,7 @@ import { inflateSync } from "node:zlib";
 import type { Scene } from "../src/core/contract";
 import type { Report } from "../src/report/contract";
 
-export const NAMES = ["dense", "sparse", "tiles", "vectors", "encoder_decoder", "signed", "named", "panes"] as const;
+export const NAMES = ["dense", "sparse", "tiles", "vectors", "encoder_decoder", "signed", "named", "panes", "why"] as const;
 
 export interface Fixture {
   scene: Scene;

@@ -99,6 +99,10 @@ class Call:
             edits=(CallEdit(tuple(range(len(edit.heads))), edit.weights),),
         )
 
+    def group_of(self, head: int) -> int:
+        """The place of a head's keys and values among those that the model made."""
+        return head // (self.query.shape[1] // self.key.shape[1])
+
     def per_head(self, tensor: Tensor) -> Tensor:
         """Keys or values with one copy per query head: batch head key dim."""
         return tensor.repeat_interleave(self.query.shape[1] // tensor.shape[1], dim=1)

@@ -33,14 +33,12 @@ Writer = Head | str
 
 
 class ScoreParts(NamedTuple):
-    """The score of one head for one query and one key. `parts` adds up to it, but for `bias`: what the model
-    adds for the distance of the two (T5)."""
+    """The score of one head for one query and one key, to which `parts` adds up."""
 
     queries: list[Writer]  # who wrote the query
     keys: list[Writer]
     parts: Tensor  # query part, key part: float64
     score: float
-    bias: float = 0.0
 
 
 def no_score_parts(subject: Subject) -> str | None:
@@ -95,14 +93,12 @@ class ScorePaths:
     def of_link(self, head: Head, query: int, key: int) -> ScoreParts:
         """The score of the only row of the batch."""
         call = self.calls[head.kind, head.layer]
-        group = head.head // (call.query.shape[1] // call.key.shape[1])
-        ends = call.query[0, head.head, query], call.key[0, group, key]
+        ends = call.query[0, head.head, query], call.key[0, call.group_of(head.head), key]
         (queries, of_query), (keys, of_key) = map(self._vectors, ends)
         parts = of_query @ of_key.T * call.scaling
         score = float(ends[0].detach().double() @ ends[1].detach().double()) * call.scaling
-        self._check(float(parts.sum()), score, parts)
-        bias = 0.0 if call.bias is None else float(_entry(call.bias, 0, head.head, query, key))
-        return ScoreParts(queries, keys, parts, score, bias)
+        self.check_sum(float(parts.sum()), score, float(parts.abs().max()))
+        return ScoreParts(queries, keys, parts, score)
 
     def _vectors(self, made: Tensor) -> tuple[list[Writer], Tensor]:
         """Who wrote a query or key (dim), and what each of them adds to it: writer dim, in float64."""
@@ -161,6 +157,48 @@ class ScorePaths:
                         added[writer] = added[writer] + lift if writer in added else lift
         return added
 
+    @property
+    def size_of_slopes(self) -> int:
+        """How many numbers the derivatives of one number by all parts are."""
+        return sum(part.vector.numel() for part in self._parts)
+
+    def by_token(self, kind: Kind, layer: int, side: Side, asked: Tensor) -> dict[Writer, Tensor]:
+        """receiver token: what each writer adds at every token of the only row to the product of its queries
+        or keys with what is asked (receiver head token dim, or group). Between what parts add and what heads
+        read of it, no token reaches another."""
+        call = self.calls[kind, layer]
+        made = call.query if side == "query" else call.key
+        leaves = [part.vector for part in self._parts]
+        read = torch.autograd.grad(
+            made,
+            leaves,
+            asked[:, None].to(made.dtype),
+            retain_graph=True,
+            allow_unused=True,
+            is_grads_batched=True,
+        )
+        added: dict[Writer, Tensor] = {}
+        with torch.no_grad():
+            for part, slopes in zip(self._parts, read, strict=True):
+                for writer, values in () if slopes is None else self._read_tokens(part, slopes):
+                    added[writer] = added[writer] + values if writer in added else values
+        return added
+
+    def _read_tokens(self, part: Part, slopes: Tensor) -> Iterator[tuple[Writer, Tensor]]:
+        """receiver token: by who wrote it, what a part gives where it is read with `slopes` (receiver ...
+        token model)."""
+        slopes = slopes.float().reshape(len(slopes), -1, slopes.shape[-1])
+        if part.address is None:
+            vectors = part.vector.detach().float().reshape(slopes.shape[1:])
+            yield part.name, torch.einsum("rqm,qm->rq", slopes, vectors).double()
+            return
+        of_heads = self.of_heads(part).reshape(slopes.shape[1], -1, slopes.shape[2])
+        for number, values in enumerate(torch.einsum("rqm,qhm->hrq", slopes, of_heads).double()):
+            yield Head(*part.address, number), values
+        bias = self._stream.maps[part.address].bias
+        if bias is not None:
+            yield BIASES, torch.einsum("rqm,m->rq", slopes, bias.float()).double()
+
     def _read(self, part: Part, slopes: Tensor) -> Iterator[tuple[Writer, Tensor]]:
         """batch receiver: by who wrote it, what a part gives where it is read with `slopes` (receiver batch
         ... model)."""
@@ -176,19 +214,13 @@ class ScorePaths:
         if bias is not None:
             yield BIASES, torch.einsum("rbqm,m->br", slopes, bias.float()).double()
 
-    def _check(self, total: float, score: float, parts: Tensor) -> None:
-        """A model with another part than those that are known would go unnoticed otherwise."""
-        largest = max(1.0, float(parts.abs().max()))
+    def check_sum(self, total: float, score: float, largest: float) -> None:
+        """Refuse parts that do not add up to their score: a model with another part than those that are known
+        would go unnoticed otherwise. `largest` is the largest part."""
         precision = torch.finfo(next(self.subject.model.parameters()).dtype).eps
-        if not abs(total - score) <= ROUNDING * precision * largest:
+        if not abs(total - score) <= ROUNDING * precision * max(1.0, largest):
             raise AttlasError(
                 f"the parts of a score of {self.subject.name} do not add up to it (off by "
                 f"{abs(total - score):.3g}): something in it writes, norms or makes queries and keys in a "
                 "way that Attlas does not know"
             )
-
-
-def _entry(bias: Tensor, row: int, head: int, query: int, key: int) -> Tensor:
-    """One number of a bias that may be broadcast: batch head query key."""
-    at = (index if size > 1 else 0 for index, size in zip((row, head, query, key), bias.shape, strict=True))
-    return bias[tuple(at)].detach()

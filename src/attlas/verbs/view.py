@@ -71,6 +71,7 @@ def view(
     images: Annotated[Sequence[Any], o.Written("Sequence[Any]")] = (),
     file: o.File | None = None,
     generate: o.CountOrZero = 0,
+    why: bool = False,
     atlas: o.AtlasOrFolder | None = None,
     page: o.OutputFile | None = None,
     figure: o.OutputFile | None = None,
@@ -103,6 +104,8 @@ def view(
         Read the text from this UTF-8 file.
     generate
         Generate this many more tokens, greedily, and show them too.
+    why
+        Say why heads look where they look: click a strong link to see who wrote its query and its key.
     atlas
         It is of this model, and its statistics and names order, colour and filter the heads.
     page
@@ -118,8 +121,8 @@ def view(
         text = _read(file)
     if figure is not None:
         _check_format(figure)
-    extras = {"generate": generate, "edits": tuple(edits), **tensor_options.values()}
-    defaults = {"generate": 0, "edits": (), **TensorOptions().values()}
+    extras = {"generate": generate, "why": why, "edits": tuple(edits), **tensor_options.values()}
+    defaults = {"generate": 0, "why": False, "edits": (), **TensorOptions().values()}
     chosen = {name: value for name, value in extras.items() if value is not defaults[name]}
     made = _view_of(model, text, text_b, images, atlas, chosen, view_options, load_options)
     if page is not None:

@@ -16,12 +16,14 @@ from attlas.options.view_options import ViewOptions
 from attlas.subject import Subject, load
 from attlas.views.atlas_data import check_heads, from_atlas, look_at_document, read_atlas
 from attlas.views.block import Block
-from attlas.views.contract import Pane, Scene, SceneEdit, SceneName, SceneStatistic, SideName
+from attlas.views.contract import LinkReason, Pane, Scene, SceneEdit, SceneName, SceneStatistic, SideName
 from attlas.views.display import View
+from attlas.views.first_look import names_on
 from attlas.views.images import batch_of, images_of, name_patches, patches_of
 from attlas.views.inputs import LayerMaps, Maps, is_generated, prompt_length, read, whole
 from attlas.views.model import generate_text, look, second_text
 from attlas.views.pack import pack
+from attlas.views.reasons import reasons_in
 from attlas.views.rows import Strongest
 from attlas.views.scene import About, Packed, build
 from attlas.views.tokens import Writing
@@ -37,6 +39,7 @@ def view_model(
     *,
     options: ViewOptions | None = None,
     generate: int = 0,
+    why: bool = False,
     atlas: Any = None,
     edits: Sequence[Change] = (),
     device: str | None = None,
@@ -45,8 +48,9 @@ def view_model(
 ) -> View:
     """A model reads a text: `model` is a name, a folder, a transformers model or a `Subject`.
 
-    `generate` is how many tokens it adds, greedily. `atlas` is one of this model, whose statistics and
-    names order, colour and filter the heads; `edits` change attention while the model reads.
+    `generate` is how many tokens it adds, greedily. With `why`, a click on a strong link shows who wrote its
+    query and its key. `atlas` is one of this model, whose statistics and names order, colour and filter the
+    heads; `edits` change attention while the model reads.
     """
     options = options or ViewOptions()
     if not isinstance(text, str):
@@ -65,6 +69,12 @@ def view_model(
         generated = None
         batch, b_start, notes = subject.encode(text, text_b), second_text(subject, text, text_b), []
     looked = look(subject, batch, options, edits=edits)
+    more = [f"generate={generate}"] if generate else []
+    reasons: Sequence[LinkReason] = ()
+    if why:
+        more.append("why=True")
+        known = names or names_on(looked.maps, looked.tokens)
+        reasons = reasons_in(subject, batch, options, known, edits)
     about = About(
         title=model_title(subject.name),
         b_start=b_start,
@@ -72,8 +82,9 @@ def view_model(
         names=names,
         edits=[_scene_edit(change.resolved(subject.heads)) for change in edits],
         notes=notes,
-        call=_python_call(subject.name, text, text_b, more=f"generate={generate}" if generate else ""),
+        call=_python_call(subject.name, text, text_b, more=", ".join(more)),
         writing={"decoder": Writing(generated, looked.probabilities)},
+        reasons=reasons,
     )
     return View(build(looked.maps, looked.tokens, options, about), looked.maps)
 
@@ -268,6 +279,7 @@ def compare(first: View, second: View, names: tuple[str, str] | None = None) -> 
         "panes": panes,
         "bytes": block.size,
     }
+    scene.pop("reasons", None)  # they lie in the bytes of the first alone
     return View(Packed(scene, block.compress()), first.maps)
 
 

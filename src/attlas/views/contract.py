@@ -193,6 +193,45 @@ class Selection(TypedDict):
     )  # pixels on a side of a head in the model view; None: as fits
 
 
+class WriterPart(TypedDict):
+    """What one writer adds to the query or the key of a link."""
+
+    writer: str  # as people read it: 10.2, MLP 3, the tokens' embeddings
+    head: Address | None  # of a head
+    called: str  # the head's name; "" where none is known
+    score: float  # what it adds to the score
+    lift: float  # what it adds beyond the mean of the other keys that the query may see
+    looks_at: Whole | None  # of a head: where it looks most from that token
+    weight: Share | None  # with which it does
+
+
+class LinkReason(TypedDict):
+    """Why a head looks from one token at another.
+
+    All who wrote the key, or the query, add up to `score`; their lifts and `distance_lift` to `lift`. The
+    strongest of either are here.
+    """
+
+    head: Address
+    query: Whole
+    key: Whole
+    weight: Share
+    score: float
+    lift: float
+    distance: float  # what the model adds to the score for the distance of the two
+    distance_lift: float
+    wrote_key: list[WriterPart]
+    wrote_query: list[WriterPart]
+    sentence: str
+
+
+class Reasons(TypedDict):
+    """Why heads look where they look most strongly."""
+
+    links: Section  # a list of `LinkReason` as JSON in UTF-8
+    per_head: Positive  # how many links of each head are there, the strongest
+
+
 class Palette(TypedDict):
     """One colour per head, for each theme."""
 
@@ -238,6 +277,7 @@ class Scene(TypedDict):
     name: NotRequired[str]  # of the first pane, where there are others
     panes: NotRequired[list[Pane]]
     images: NotRequired[Annotated[list[SceneImage], Field(min_length=1)]]
+    reasons: NotRequired[Reasons]
     bytes: Whole  # of the block, inflated
 
 

@@ -14,6 +14,7 @@ from attlas.views.contract import (
     SCHEMA,
     VIEW_KINDS,
     Attention,
+    LinkReason,
     Palette,
     Scene,
     SceneEdit,
@@ -27,6 +28,7 @@ from attlas.views.first_look import names_on, opening
 from attlas.views.inputs import Maps
 from attlas.views.pack import pack
 from attlas.views.palette import head_colours
+from attlas.views.reasons import pack_reasons, strongest_link
 from attlas.views.text_measures import statistics_on
 from attlas.views.tokens import Writing, side
 
@@ -53,6 +55,7 @@ class About:
     call: str = ""
     images: Sequence[SceneImage] = ()
     writing: Mapping[SideName, Writing] = field(default_factory=dict)
+    reasons: Sequence[LinkReason] = ()
 
 
 def build(
@@ -104,6 +107,11 @@ def build(
     }
     if about.images:
         scene["images"] = list(about.images)
+    if about.reasons:
+        scene["reasons"] = pack_reasons(about.reasons, block)
+        scene["bytes"] = block.size
+        if not options.pinned and options.kind in ("head", "matrix"):
+            selection["pinned"] = strongest_link(about.reasons, selection)
     _check_choices(scene)
     return Packed(scene, block.compress())
 

@@ -193,6 +193,53 @@ export interface Selection {
   square: number | null;
 }
 
+/** What one writer adds to the query or the key of a link. */
+export interface WriterPart {
+  /** as people read it: 10.2, MLP 3, the tokens' embeddings */
+  writer: string;
+  /** of a head */
+  head: Address | null;
+  /** the head's name; "" where none is known */
+  called: string;
+  /** what it adds to the score */
+  score: number;
+  /** what it adds beyond the mean of the other keys that the query may see */
+  lift: number;
+  /** of a head: where it looks most from that token */
+  looks_at: Whole | null;
+  /** with which it does */
+  weight: Share | null;
+}
+
+/**
+ * Why a head looks from one token at another.
+ *
+ * All who wrote the key, or the query, add up to `score`; their lifts and `distance_lift` to `lift`. The
+ * strongest of either are here.
+ */
+export interface LinkReason {
+  head: Address;
+  query: Whole;
+  key: Whole;
+  weight: Share;
+  score: number;
+  lift: number;
+  /** what the model adds to the score for the distance of the two */
+  distance: number;
+  distance_lift: number;
+  wrote_key: WriterPart[];
+  wrote_query: WriterPart[];
+  sentence: string;
+}
+
+/** Why heads look where they look most strongly. */
+export interface Reasons {
+  /** a list of `LinkReason` as JSON in UTF-8 */
+  links: Section;
+  /** how many links of each head are there, the strongest */
+  per_head: Positive;
+}
+
 /** One colour per head, for each theme. */
 export interface Palette {
   light: Colour[];
@@ -240,6 +287,7 @@ export interface Scene {
   name?: string;
   panes?: Pane[];
   images?: SceneImage[];
+  reasons?: Reasons;
   /** of the block, inflated */
   bytes: Whole;
 }

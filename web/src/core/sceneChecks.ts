@@ -10,6 +10,8 @@ export function checkScene(scene: Scene, available: number): void {
     throw new Error(`This view reads ${SCHEMA}, and the data is ${String(scene.schema)}: make it again with the same Attlas.`);
   if (available !== scene.bytes)
     throw new Error(`The data of this view is cut off: ${available} bytes of ${scene.bytes}. Save the page again.`);
+  const told = scene.reasons?.links;
+  if (told && told.at + sizeOf(told) > scene.bytes) throw new Error("What the view says of why heads look lies outside the data.");
   for (const pane of [scene, ...(scene.panes ?? [])]) checkPane(pane, scene.bytes);
 }
 

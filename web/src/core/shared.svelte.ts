@@ -3,6 +3,7 @@
 import { COLOURS, type Colours } from "../draw/theme";
 import type { Pin, Scene, Selection } from "./contract";
 import { Names } from "./names";
+import { type Explain, Reasons } from "./reasons";
 import { keptSelection } from "./selection";
 import { Store } from "./store.svelte";
 
@@ -16,6 +17,10 @@ export class Shared {
   detail = $state(false);
   /** The head whose square is pointed at: its links are shown alone meanwhile. */
   pointed: number | null = $state(null);
+  /** Of a pair of tokens that is pinned, the head of which one asks why; null: the one of most weight. */
+  asking: number | null = $state(null);
+  /** Who knows why a link is there, beside the page. */
+  explain: Explain | null = $state.raw(null);
   /** The token that was looked for: views scroll to it. */
   found: { unit: number } | null = $state.raw(null);
   dark = $state(false);
@@ -25,6 +30,7 @@ export class Shared {
   texts = $state(0);
 
   readonly names: Names = $derived(new Names(this.scene.names));
+  readonly reasons: Reasons | null = $derived(Reasons.of(this.scene, this.buffer));
   readonly colours: Colours = $derived(this.dark ? COLOURS.dark : COLOURS.light);
 
   constructor(scene: Scene, buffer: ArrayBuffer, dark: boolean) {
@@ -39,7 +45,7 @@ export class Shared {
   replace(scene: Scene, buffer: ArrayBuffer): void {
     const kept = keptSelection($state.snapshot(this.selection) as Selection, this.scene, scene);
     if (placesOf(scene) !== placesOf(this.scene)) {
-      this.hover = this.pointed = this.found = null;
+      this.hover = this.pointed = this.found = this.asking = null;
       this.texts++;
     }
     this.scene = scene;

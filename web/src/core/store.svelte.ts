@@ -1,6 +1,6 @@
 /** What is shown of one pane: its attention, layer, heads and tokens, and what its weights are. */
 
-import { type Attention, type End, type Layer, type MapKind, NAME_KINDS, type Pane, type Pin, type Scene, type Selection, type Side } from "./contract";
+import { type Attention, type End, type Layer, type MapKind, NAME_KINDS, type Pane, type Pin, type Scene, type Selection, type Side, type WriterPart } from "./contract";
 import type { Picture } from "../draw/marks";
 import { type HeadMap, type TileMap, headMap, tileMap } from "./maps";
 import type { Shared } from "./shared.svelte";
@@ -22,6 +22,15 @@ export interface Cached {
   ceiling?: number;
   best?: Int32Array;
   first?: number;
+}
+
+/** A pair of tokens of which one asks why a head links them, and the heads that may have, the heaviest first. */
+export interface ExplainedLink {
+  layer: number;
+  head: number;
+  heads: { head: number; weight: number }[];
+  query: number;
+  key: number;
 }
 
 /** One pane: what is shown of it, and how its weights are read. */
@@ -246,6 +255,7 @@ export class Store {
   }
 
   unpin(): void {
+    this.shared.asking = null;
     this.selection.pinned = [];
   }
 
@@ -288,6 +298,47 @@ export class Store {
     const found: [number, number] = [this.unitAt("query", queries[0][1]), this.unitAt("key", keys[0][1])];
     return found[0] >= 0 && found[1] >= 0 ? found : null;
   });
+
+  /** Whether one may ask why a link is there. */
+  get explains(): boolean {
+    return !this.shared.scene.panes && !this.rollout && (this.shared.reasons !== null || this.shared.explain !== null);
+  }
+
+  /** The pair that is pinned, where a view shows heads that may link it. */
+  explained: ExplainedLink | null = $derived.by(() => {
+    const { kind } = this.selection;
+    const shown = kind === "head" ? this.heads : kind === "matrix" || (kind === "model" && this.shared.detail) ? this.heads.slice(0, 1) : [];
+    if (!this.explains || !this.pair || shown.length === 0) return null;
+    const [query, key] = this.pair;
+    const layer = this.layer.layer;
+    const heads = shown
+      .map((head) => ({ head, weight: this.weight(head, layer, [query, key])?.high ?? 0 }))
+      .filter(({ head, weight }) => weight >= LEAST || head === this.shared.asking)
+      .sort((a, b) => b.weight - a.weight);
+    if (heads.length === 0) return null;
+    const head = heads.find(({ head }) => head === this.shared.asking)?.head ?? heads[0].head;
+    return { layer, head, heads, query, key };
+  });
+
+  /** Asks why a head looks from one piece at another. */
+  pinLink(head: number, query: number, key: number): void {
+    this.selection.pinned = [["query", query], ["key", key]];
+    if (key === 0) this.selection.without_first = false; // it is what was asked about
+    this.shared.asking = head;
+    this.shared.hover = null;
+  }
+
+  /** Whether the head that wrote a part of a query or key is here. */
+  canFollow({ head }: WriterPart): boolean {
+    return head !== null && (this.pane.attentions.find(({ attention }) => attention === head[0])?.layers.some((each) => each.layer === head[1] && each.heads.includes(head[2])) ?? false);
+  }
+
+  /** Goes on to the head that wrote a part: why does that look where it looks, from this token? */
+  follow({ head, looks_at }: WriterPart, from: number): void {
+    const [attention, layer, number] = head!;
+    Object.assign(this.selection, { attention, layer, heads: [number] });
+    this.pinLink(number, from, looks_at!);
+  }
 
   /** What a head puts from one unit on another, at least and at most; null where its rows are not here. Heads are
    * compared by all of their attention, also where the first token is left out of what is drawn. */

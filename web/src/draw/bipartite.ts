@@ -47,7 +47,7 @@ export function lines(geometry: Geometry, drawn: DrawnLinks, active: Pin[], seen
   const result: Line[] = [];
   const { heads, least, ceiling, signed } = drawn;
   const thick = !all ? 2.6 : heads.length > 4 ? 1.1 : 2;
-  heads.forEach(({ colour, links, incoming, best }, index) => {
+  heads.forEach(({ head, colour, links, incoming, best }, index) => {
     // heads that do the same would hide each other: each leaves and reaches a token at its own place
     const aside = (index - (heads.length - 1) / 2) * Math.min(3, 15 / heads.length);
     const add = (query: number, key: number, at: number) => {
@@ -58,7 +58,7 @@ export function lines(geometry: Geometry, drawn: DrawnLinks, active: Pin[], seen
       from[bend === "x" ? 1 : 0] += aside;
       to[bend === "x" ? 1 : 0] += aside;
       const ink = signed ? (weight > 0 ? colours.positive : colours.negative) : colour;
-      result.push({ type: "line", from, to, bend, colour: ink, alpha: all ? opacity(strong, heads.length) : litOpacity(strong), width: 0.6 + thick * strong });
+      result.push({ type: "line", from, to, bend, colour: ink, alpha: all ? opacity(strong, heads.length) : litOpacity(strong), width: 0.6 + thick * strong, link: { head, query, key } });
     };
     const [firstQuery, lastQuery] = seen.query;
     const fromQuery = (query: number) => {

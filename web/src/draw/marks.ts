@@ -11,6 +11,8 @@ export interface Line {
   colour: string;
   alpha: number;
   width: number;
+  /** The link that it is, where one may ask about it. */
+  link?: { head: number; query: number; key: number };
 }
 
 export interface Box {
@@ -132,7 +134,7 @@ function paintWords(context: CanvasRenderingContext2D, mark: Words): void {
   context.restore();
 }
 
-function controls(from: [number, number], to: [number, number], bend: "x" | "y"): [number, number, number, number] {
+export function controls(from: [number, number], to: [number, number], bend: "x" | "y"): [number, number, number, number] {
   const reach = 0.45;
   if (bend === "x") {
     const dx = (to[0] - from[0]) * reach;

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
-import torch
 from rich.console import Console
-from torch import Tensor
 
-from attlas.address import Head
+from attlas.address import Head, Kind
 from attlas.atlas.catalogue.result_tables import records
-from attlas.corpora.batches import Batch
+from attlas.corpora.batches import Batch, sides_of
 from attlas.errors import AttlasError, option
-from attlas.studies.feeding.feed_sweep import keys_at_rest
+from attlas.studies.feeding.link_parts import Link, LinkParts, TextLinks, WriterPart
 from attlas.studies.feeding.writers import address_of, named
 from attlas.subject import Subject
-from attlas.tap.call import Call
-from attlas.tap.score_parts import SIDES, ScoreParts, ScorePaths, Side, Writer
+from attlas.tap.score_parts import SIDES, ScoreParts, ScorePaths, Side
 from attlas.wording.printing import ResultTable
 
-LONGEST = 512  # tokens of the text
+LONGEST = 512  # tokens of a text
 LISTED = 6  # writers in a table of the terminal, for either end
 NAMED = 2  # writers in the sentence, for either end
 MENTIONED = 0.1  # of the lift: a writer of less is not named
@@ -30,84 +30,134 @@ COLUMNS = ["end", "writer", "part", "layer", "head", "score", "lift", "looks_at"
 
 @dataclass(frozen=True, repr=False)
 class LinkReasons:
-    """Why a head looks from `query` at `key` (places in `tokens`). `table` has who wrote either: `score` is
-    what that adds to the score, and `lift` what it adds beyond the mean of the other keys that the query may
-    see, which is what decides where a head looks. `products` has what the strongest of both make together.
-    Scores, and lifts, of either end add up to `score` and `lift`."""
+    """Why a head looks from `query` at `key` (places in `tokens` and `key_tokens`). `table` has who wrote
+    either: `score` is what that adds to the score, and `lift` what it adds beyond the mean of the other keys
+    that the query may see, which is what decides where a head looks. `products` has what the strongest of
+    both make together. Scores of either end add up to `score`; lifts, with `distance_lift`, to `lift`."""
 
-    head: Head
-    tokens: tuple[str, ...]
-    query: int
-    key: int
-    weight: float
-    score: float
-    bias: float
-    lift: float
-    table: pd.DataFrame
-    products: pd.DataFrame
+    parts: LinkParts
+    sides: Mapping[str, Sequence[str]]  # the tokens of every side that the model reads
+    products: pd.DataFrame | None = None
+    names: Mapping[Head, str] = field(default_factory=dict)  # what heads are called, where that is known
+
+    @property
+    def head(self) -> Head:
+        return self.parts.head
+
+    @property
+    def query(self) -> int:
+        return self.parts.link.query
+
+    @property
+    def key(self) -> int:
+        return self.parts.link.key
+
+    @property
+    def weight(self) -> float:
+        return self.parts.weight
+
+    @property
+    def score(self) -> float:
+        return self.parts.score
+
+    @property
+    def lift(self) -> float:
+        return self.parts.lift
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """What attends."""
+        return tuple(self.sides[sides_of(self.head.kind)[0]])
+
+    @property
+    def key_tokens(self) -> tuple[str, ...]:
+        """What is attended to."""
+        return tuple(self.sides[sides_of(self.head.kind)[1]])
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """A row for every writer of either end."""
+        rows = []
+        for end, writer, score, lift, looks_at, weight in self.parts.parts:
+            address = address_of(writer)
+            rows.append((end, named(*address), *address, score, lift, looks_at, weight))
+        return pd.DataFrame(rows, columns=COLUMNS)
 
     @property
     def sentence(self) -> str:
         """Why, in one sentence."""
+        ends = f"from {self._quote(self.query, 0)} at {self._quote(self.key, 1)}"
         said = (
-            f"{self.head} looks from {self._quote(self.query)} at {self._quote(self.key)} with a weight of "
-            f"{self.weight:.2f}: the score is {self.lift:+.2f} beside the mean of other tokens"
+            f"{self.head} looks {ends} with a weight of {self.weight:.2f}: "
+            f"the score is {self.lift:+.2f} beside the mean of other tokens"
         )
-        reasons = [self._reason(side) for side in ("key", "query")]
+        reasons = [*(self._reason(end) for end in reversed(SIDES)), self._distance()]
         if self.lift > 0 and any(reasons):
             return f"{said}, because {'; '.join(filter(None, reasons))}"
         return f"{said}, and nobody wrote much of that into the key or the query"
 
-    def _reason(self, end: str) -> str:
-        rows = self._of(end)
-        rows = rows[rows["lift"] > MENTIONED * abs(self.lift)][:NAMED]
-        wrote = " and ".join(f"{self._writer(row)} {row['lift']:+.2f}" for row in records(rows))
+    def _reason(self, end: Side) -> str:
+        most = [part for part in self.parts.of(end) if part.lift > MENTIONED * abs(self.lift)][:NAMED]
+        wrote = " and ".join(f"{self._writer(part)} {part.lift:+.2f}" for part in most)
         return f"{wrote} of it into the {end}" if wrote else ""
 
-    def _writer(self, row: dict[str, Any]) -> str:
-        if row["head"] < 0:
-            return f"{row['writer']} wrote"
-        return f"{row['writer']}, which looks from there at {self._quote(int(row['looks_at']))}, wrote"
+    def _distance(self) -> str:
+        lift = self.parts.distance_lift
+        return f"their distance gives {lift:+.2f} of it" if lift > MENTIONED * abs(self.lift) else ""
 
-    def _quote(self, place: int) -> str:
-        return f"{self.tokens[place].strip()!r} ({place})"
+    def _writer(self, part: WriterPart) -> str:
+        name = named(*address_of(part.writer))
+        if not isinstance(part.writer, Head):
+            return f"{name} wrote"
+        known = self.names.get(part.writer)
+        called = f"{name} ({known})" if known else name
+        at = self._quote(part.looks_at, 1, part.writer.kind)
+        return f"{called}, which looks from there at {at}, wrote"
 
-    def _of(self, end: str) -> pd.DataFrame:
-        """Who wrote one end, the strongest lift first."""
-        rows = self.table[self.table["end"] == end]
-        return rows.iloc[rows["lift"].abs().argsort(kind="stable")[::-1]]
+    def _quote(self, place: int, end: int, kind: Kind | None = None) -> str:
+        tokens = self.sides[sides_of(kind or self.head.kind)[end]]
+        return f"{tokens[place].strip()!r} ({place})"
 
     def as_data(self) -> dict[str, Any]:
         """All of it, as JSON takes it."""
-        ends = {"query": self.query, "key": self.key, "tokens": list(self.tokens), "weight": self.weight}
-        numbers = {"score": self.score, "bias": self.bias, "lift": self.lift}
-        tables = {"parts": records(self.table), "products": records(self.products)}
-        return {"head": str(self.head), **ends, **numbers, **tables, "sentence": self.sentence}
+        ends = {"query": self.query, "key": self.key, "weight": self.weight}
+        tokens = {"tokens": list(self.tokens), "key_tokens": list(self.key_tokens)}
+        parts = self.parts
+        distance = {"distance": parts.distance, "distance_lift": parts.distance_lift}
+        numbers = {"score": self.score, "lift": self.lift, **distance}
+        products = [] if self.products is None else records(self.products)
+        tables = {"parts": records(self.table), "products": products}
+        return {"head": str(self.head), **ends, **tokens, **numbers, **tables, "sentence": self.sentence}
 
     def show(self, console: Console) -> None:
         """The sentence, and who wrote most."""
         console.print(self.sentence, markup=False, highlight=False, soft_wrap=True)
-        for end, place in (("key", self.key), ("query", self.query)):
-            console.print(f"\n[bold]Who wrote the {end}[/bold]", end=" ")
-            console.print(f"{self._quote(place)}", markup=False, highlight=False)
-            self._print_table(end).show(console)
+        for end, place in ((1, self.key), (0, self.query)):
+            console.print(f"\n[bold]Who wrote the {SIDES[end]}[/bold]", end=" ")
+            console.print(self._quote(place, end), markup=False, highlight=False)
+            self._print_table(SIDES[end]).show(console)
 
-    def _print_table(self, end: str) -> ResultTable:
-        rows = self._of(end)
+    def _print_table(self, end: Side) -> ResultTable:
+        parts = self.parts.of(end)
         lines = [
-            [r["writer"], f"{r['lift']:+.3f}", f"{r['score']:+.3f}", self._looks(r)]
-            for r in records(rows[:LISTED])
+            [named(*address_of(p.writer)), f"{p.lift:+.3f}", f"{p.score:+.3f}", self._looks(p)]
+            for p in parts[:LISTED]
         ]
-        others = rows[LISTED:]
-        if len(others):
-            many = f"{len(others):,} others"
-            lines.append([many, f"{others['lift'].sum():+.3f}", f"{others['score'].sum():+.3f}", ""])
-        lines.append(["all", f"{self.lift:+.3f}", f"{self.score:+.3f}", ""])
+        others = parts[LISTED:]
+        if others:
+            lift, score = (sum(getattr(part, name) for part in others) for name in ("lift", "score"))
+            lines.append([f"{len(others):,} others", f"{lift:+.3f}", f"{score:+.3f}", ""])
+        if self.parts.distance:
+            distance = f"{self.parts.distance_lift:+.3f}", f"{self.parts.distance:+.3f}"
+            lines.append(["their distance", *distance, ""])
+        lines.append(["all", f"{self.lift:+.3f}", f"{self.score + self.parts.distance:+.3f}", ""])
         columns = ("wrote", "beside other tokens", "score", "looking at")
         return ResultTable(columns, lines, {"wrote", "looking at"}, less=("looking at",))
 
-    def _looks(self, row: dict[str, Any]) -> str:
-        return "" if row["head"] < 0 else f"{self._quote(int(row['looks_at']))} {row['weight']:.2f}"
+    def _looks(self, part: WriterPart) -> str:
+        if not isinstance(part.writer, Head):
+            return ""
+        return f"{self._quote(part.looks_at, 1, part.writer.kind)} {part.weight:.2f}"
 
     def __repr__(self) -> str:
         return f"LinkReasons({self.sentence})"
@@ -115,7 +165,7 @@ class LinkReasons:
     def _repr_html_(self) -> str:
         from html import escape
 
-        tables = "".join(self._print_table(end).html() for end in ("key", "query"))
+        tables = "".join(self._print_table(end).html() for end in reversed(SIDES))
         return f"<p>{escape(self.sentence)}</p>{tables}"
 
 
@@ -129,38 +179,24 @@ def reasons_for(
     """Why a head looks from one token of a text at another. Without a link, it is the one of the most weight
     that does not go to the first token or to a separator."""
     batch = subject.encode(text)
-    tokens = spelled(subject, batch)
-    if max(map(len, tokens.values())) > LONGEST:
+    sides = spelled(subject, batch)
+    with read_links(subject, batch, kernel) as links:
+        strongest = links.strongest(head, 1) or links.strongest(head, 0, 1)
+        at = strongest[0] if link is None else Link(*link)
+        _check_link(links, head, at, sides)
+        (parts,) = links.take_apart({head: [at]})
+    with ScorePaths(subject, batch, at, kernel).record() as ends:
+        products = _products(ends.of_link(head, *at))
+    return LinkReasons(parts, sides, products)
+
+
+@contextmanager
+def read_links(subject: Subject, batch: Batch, kernel: str | None = None) -> Iterator[TextLinks]:
+    """Read the only text of a batch, whose links can be taken apart until the block ends."""
+    if max(side.real.shape[1] for side in batch.sides.values()) > LONGEST:
         raise AttlasError(f"the text has more than {LONGEST:,} tokens: shorten it")
-    with ScorePaths(subject, batch, kernel=kernel).record() as whole:
-        call = whole.calls[head.kind, head.layer]
-        weights = _weights(call)[head.head]
-        query, key = _strongest(weights, batch, head) if link is None else link
-        _check_link(query, key, weights, tokens, head)
-        lifts = {
-            side: {
-                w: float(v[0, head.head]) for w, v in whole.lifts(head.kind, head.layer, side, slopes).items()
-            }
-            for side, slopes in zip(SIDES, _link_slopes(call, batch, head, query, key), strict=True)
-        }
-        looks = {at: _weights(other) for at, other in whole.calls.items()}
-    with ScorePaths(subject, batch, (query, key), kernel).record() as ends:
-        parts = ends.of_link(head, query, key)
-    table = _table(parts, lifts, {"query": query, "key": key}, looks)
-    lift = sum(lifts["key"].values())
-    queries, keys = (tokens[side] for side in _sides(head))
-    return LinkReasons(
-        head,
-        keys if len(keys) >= len(queries) else queries,
-        query,
-        key,
-        float(weights[query, key]),
-        parts.score,
-        parts.bias,
-        lift,
-        table,
-        _products(parts),
-    )
+    with ScorePaths(subject, batch, kernel=kernel).record() as paths:
+        yield TextLinks(paths, batch)
 
 
 def spelled(subject: Subject, batch: Batch) -> dict[str, tuple[str, ...]]:
@@ -172,76 +208,14 @@ def spelled(subject: Subject, batch: Batch) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _sides(head: Head) -> tuple[str, str]:
-    from attlas.corpora.batches import sides_of
-
-    return sides_of(head.kind)
-
-
-def _weights(call: Call) -> Tensor:
-    """head query key, of the only text."""
-    with torch.no_grad():
-        return call.weights()[0].float().cpu()
-
-
-def _strongest(weights: Tensor, batch: Batch, head: Head) -> tuple[int, int]:
-    rests = keys_at_rest(batch.keys(head.kind))[0].cpu()
-    place = int(weights.masked_fill(rests, -1.0).argmax())
-    return divmod(place, weights.shape[1])
-
-
-def _check_link(
-    query: int, key: int, weights: Tensor, tokens: dict[str, tuple[str, ...]], head: Head
-) -> None:
-    for end, place, side in zip(SIDES, (query, key), _sides(head), strict=True):
-        if not 0 <= place < len(tokens[side]):
-            listed = " ".join(f"{i}:{token.strip()}" for i, token in enumerate(tokens[side][:40]))
+def _check_link(links: TextLinks, head: Head, link: Link, sides: Mapping[str, Sequence[str]]) -> None:
+    for end, place, side in zip(SIDES, link, sides_of(head.kind), strict=True):
+        tokens = sides[side]
+        if not 0 <= place < len(tokens):
+            listed = " ".join(f"{i}:{token.strip()}" for i, token in enumerate(tokens[:40]))
             raise AttlasError(f"{option('link')}: there is no {end} {place} here. The tokens are {listed}")
-    if not float(weights[query, key]) > 0:
-        raise AttlasError(f"{option('link')}: token {query} cannot see token {key}")
-
-
-def _link_slopes(call: Call, batch: Batch, head: Head, query: int, key: int) -> tuple[Tensor, Tensor]:
-    """batch head token dim, twice: the derivative, by queries and by keys, of the score less the mean of the
-    other keys that do not rest."""
-    with torch.no_grad():
-        allowed = call.mask.allowed(0, call.query.shape[2])
-        seen = batch.keys(head.kind).real[0].clone()
-        if allowed is not None:
-            seen &= allowed.expand(1, -1, -1, -1)[0, min(head.head, allowed.shape[1] - 1), query]
-        others = seen & ~keys_at_rest(batch.keys(head.kind))[0]
-        others[key] = False
-        count = torch.zeros(len(seen), device=call.key.device)
-        count[others] = -1.0 / max(1, int(others.sum()))
-        count[key] = 1.0
-        keys = call.per_head(call.key.detach())[0, head.head].float()
-        by_query = torch.zeros_like(call.query.detach(), dtype=torch.float32)
-        by_query[0, head.head, query] = count @ keys * call.scaling
-        by_key = torch.zeros(*call.query.shape[:2], *keys.shape, device=keys.device)
-        by_key[0, head.head] = torch.outer(count, call.query[0, head.head, query].float()) * call.scaling
-    return by_query, by_key
-
-
-def _table(
-    parts: ScoreParts,
-    lifts: dict[Side, dict[Writer, float]],
-    places: dict[str, int],
-    looks: dict[tuple[Any, int], Tensor],
-) -> pd.DataFrame:
-    rows = []
-    for end, writers, scores in (
-        ("query", parts.queries, parts.parts.sum(1)),
-        ("key", parts.keys, parts.parts.sum(0)),
-    ):
-        for writer, score in zip(writers, scores.tolist(), strict=True):
-            part, layer, number = address_of(writer)
-            at, weight = -1, float("nan")
-            if isinstance(writer, Head):
-                row = looks[writer.kind, writer.layer][writer.head, places[end]]
-                at, weight = int(row.argmax()), float(row.max())
-            lift = lifts[end].get(writer, 0.0)  # type: ignore[index]
-            rows.append((end, named(part, layer, number), part, layer, number, score, lift, at, weight))
-    return pd.DataFrame(rows, columns=COLUMNS)
+    if not links.weight(head, link) > 0:
+        raise AttlasError(f"{option('link')}: token {link.query} cannot see token {link.key}")
 
 
 def _products(parts: ScoreParts) -> pd.DataFrame:
