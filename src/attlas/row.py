@@ -1,6 +1,9 @@
 """A row of results: one value of one head."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from attlas.address import Kind
 
@@ -20,3 +23,9 @@ class Row(NamedTuple):
     n: int
     documents: int = 0
     effective: float = 0.0
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any], statistic: str, group: str, value: str) -> Row:
+        """The statistic of a head from its row in a table, where it is the column `value`."""
+        head, numbers = ("kind", "layer", "head"), (value, "stderr", "n", "documents")
+        return cls(*(record[name] for name in head), statistic, group, *(record[name] for name in numbers))

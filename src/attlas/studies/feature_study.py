@@ -19,7 +19,7 @@ from attlas.engines.passes import Pass
 from attlas.errors import AttlasError, option
 from attlas.reducers.reducer import Reducer
 from attlas.row import Row
-from attlas.studies.links.heads_at_work import FirstLinks, at_work_parts, heads_at_work
+from attlas.studies.links.heads_at_work import FirstLinks, add_heads_at_work, heads_at_work
 from attlas.studies.links.link_questions import Link
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read
 from attlas.studies.study import RunPass
@@ -76,21 +76,14 @@ class FeatureStudy:
             )
         table = _table(rows)
         best = named_heads(table[table["statistic"] == "link_weight"])
-        at_work = at_work_parts(heads_at_work(shown_links, best, first.places, self.source, run))
+        shown = heads_at_work(shown_links, best, first.places, self.source, run)
         notes = [
             what_was_read(done.counts, done.problems),
             "feature_weight: from all tokens; cls_weight: from the last [CLS]; link_weight: between words",
             "matched: as many tokens at random, for links the same tokens slid along the sentence",
         ]
-        return Chapter(
-            self.name,
-            about(self.describe(), done, notes),
-            rows,
-            {"weights": table, **at_work.tables},
-            at_work.arrays,
-            at_work.examples,
-            at_work.tokens,
-        )
+        chapter = Chapter(self.name, about(self.describe(), done, notes), rows, {"weights": table})
+        return add_heads_at_work(chapter, shown)
 
 
 def _table(rows: Sequence[Row]) -> pd.DataFrame:

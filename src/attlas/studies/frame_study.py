@@ -20,7 +20,7 @@ from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.extras import optional_import
 from attlas.reducers.reducer import Reducer
-from attlas.studies.links.heads_at_work import FirstLinks, at_work_parts, heads_at_work
+from attlas.studies.links.heads_at_work import FirstLinks, add_heads_at_work, heads_at_work
 from attlas.studies.links.link_questions import Link
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read
 from attlas.studies.study import RunPass
@@ -68,20 +68,12 @@ class Frames:
         rows = weighed.rows()
         table = past_percentile(weight_table(rows, STATISTIC))
         shown = heads_at_work(frame_links, named_heads(table), first.places, self.source, run)
-        at_work = at_work_parts(shown)
         notes = [
             what_was_read(done.counts, done.problems),
             "heads past the 99th percentile; matched: the same tokens slid along the sentence",
         ]
-        return Chapter(
-            self.name,
-            about(self.describe(), done, notes),
-            rows,
-            {"weights": table, **at_work.tables},
-            at_work.arrays,
-            at_work.examples,
-            at_work.tokens,
-        )
+        chapter = Chapter(self.name, about(self.describe(), done, notes), rows, {"weights": table})
+        return add_heads_at_work(chapter, shown)
 
 
 def frame_pairs(window: Window, queries: Sequence[Piece], keys: Sequence[Piece]) -> list[Pairs]:

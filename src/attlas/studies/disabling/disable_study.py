@@ -171,7 +171,10 @@ class Disable:
         return Chapter(
             self.name,
             about(self.describe(), done, [*self._notes(done, of_heads, of_others), *can.notes]),
-            _rows(of_heads, self),
+            [
+                Row.from_record(r, self.metric.effect, self.edit, "change")
+                for r in of_heads.to_dict("records")
+            ],
             {name: table for name, table in ((HEADS, of_heads), (TOGETHER, of_others)) if len(table)},
         )
 
@@ -290,21 +293,8 @@ def _tables(
 
 
 _COLUMNS = (
-    *(
-        "edit",
-        "score",
-        "plain",
-        "disabled",
-        "change",
-        "stderr",
-        "low",
-        "high",
-        "p_alone",
-        "p",
-        "n",
-        "documents",
-        "changed",
-    ),
+    *("edit", "score", "plain", "disabled", "change", "stderr", "low", "high"),
+    *("p_alone", "p", "n", "documents", "changed"),
     "effect_seen",  # whether the output changed at all on the first items
 )
 
@@ -333,20 +323,3 @@ def _numbers(change: OutcomeChange, study: Disable) -> dict[str, Any]:
         "changed": change.changed,
         **({} if math.isnan(change.order) else {"order": change.order}),
     }
-
-
-def _rows(table: pd.DataFrame, study: Disable) -> list[Row]:
-    return [
-        Row(
-            r["kind"],
-            r["layer"],
-            r["head"],
-            study.metric.effect,
-            study.edit,
-            r["change"],
-            r["stderr"],
-            r["n"],
-            r["documents"],
-        )
-        for r in table.to_dict("records")
-    ]

@@ -139,13 +139,8 @@ class Screening:
         return sorted(Head.from_row(row) for row in order[:many].to_dict("records"))
 
     def rows(self, edit: str) -> list[Row]:
-        return [
-            Row(
-                r["kind"], r["layer"], r["head"], "estimated_effect", edit,
-                r["estimate"], r["stderr"], r["n"], r["documents"],
-            )
-            for r in self.table.to_dict("records")
-        ]  # fmt: skip
+        records = self.table.to_dict("records")
+        return [Row.from_record(r, "estimated_effect", edit, "estimate") for r in records]
 
 
 def screen(

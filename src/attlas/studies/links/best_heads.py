@@ -27,7 +27,7 @@ from attlas.row import Row
 from attlas.statistics.claims import SURE
 from attlas.statistics.hypotheses import holm_by_key
 from attlas.studies.links.accuracy import LinkAccuracy, Units, ratio
-from attlas.studies.links.heads_at_work import FirstLinks, HeadAtWork, Place, at_work_parts, heads_at_work
+from attlas.studies.links.heads_at_work import FirstLinks, HeadAtWork, Place, add_heads_at_work, heads_at_work
 from attlas.studies.links.link_questions import (
     DIRECTIONS,
     EVERYTHING,
@@ -314,13 +314,6 @@ def _at_work(
 
 def chapter_of(study: Study, parts: CorpusParts, results: LinkResults, notes: Sequence[str] = ()) -> Chapter:
     """The chapter of a study of links; `notes` are said beside what all of them say."""
-    at_work = at_work_parts(results.at_work)
-    return Chapter(
-        study.name,
-        about(study.describe(), parts.read, [*results.notes, *notes]),
-        results.rows,
-        {"best": results.table, **at_work.tables},
-        {**results.arrays, **at_work.arrays},
-        at_work.examples,
-        at_work.tokens,
-    )
+    made = about(study.describe(), parts.read, [*results.notes, *notes])
+    chapter = Chapter(study.name, made, results.rows, {"best": results.table}, results.arrays)
+    return add_heads_at_work(chapter, results.at_work)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ import pandas as pd
 import torch
 
 from attlas.array_types import Floats
-from attlas.atlas.chapter import Example
+from attlas.atlas.chapter import Chapter, Example
 from attlas.atlas.schema import LINK
 from attlas.corpora.alignment import From, with_words, word_maps
 from attlas.corpora.source import ItemId, Source
@@ -232,20 +232,12 @@ def heads_at_work(
     return done.reducer(HeadsAtWork).first_of_each()
 
 
-class AtWorkParts(NamedTuple):
-    """What heads at work leave in a chapter.
+def add_heads_at_work(chapter: Chapter, shown: Sequence[HeadAtWork]) -> Chapter:
+    """Return a chapter with heads at work.
 
     The words of a stretch are the token list `at-work-N`; the weights between them are the array
     `at-work-N.weights` (word word), the gold links `at-work-N.links` (link 2: attending, attended word).
     """
-
-    tables: dict[str, pd.DataFrame]
-    arrays: dict[str, npt.NDArray[Any]]
-    examples: list[Example]
-    tokens: dict[str, tuple[str, ...]]
-
-
-def at_work_parts(shown: Sequence[HeadAtWork]) -> AtWorkParts:
     named = {f"at-work-{number}": at_work for number, at_work in enumerate(shown)}
     records = [
         {"group": at_work.group, **asdict(at_work.head), "tokens": name} for name, at_work in named.items()
@@ -260,9 +252,10 @@ def at_work_parts(shown: Sequence[HeadAtWork]) -> AtWorkParts:
         query, key = at_work.gold[0]
         weight = float(at_work.weights[query, key])
         examples.append(Example(at_work.head.address, weight, name, query, key, sample=LINK))
-    return AtWorkParts(
-        {"at_work": pd.DataFrame(records)} if records else {},
-        arrays,
-        sorted(examples, key=lambda e: (e.head, -e.weight)),
-        {name: at_work.words for name, at_work in named.items()},
+    return replace(
+        chapter,
+        tables={**chapter.tables, **({"at_work": pd.DataFrame(records)} if records else {})},
+        arrays={**chapter.arrays, **arrays},
+        examples=sorted(examples, key=lambda e: (e.head, -e.weight)),
+        tokens={name: at_work.words for name, at_work in named.items()},
     )
