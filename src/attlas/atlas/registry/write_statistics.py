@@ -3,36 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
-from attlas.atlas.registry.entry import Statistic, Unit
+from attlas.atlas.registry.entry import Statistic
 from attlas.wording.names import PATTERNS
 
-
-def _declare_writing(
-    name: str,
-    meaning: str,
-    chance: str,
-    title: str,
-    short: str,
-    sentence: str,
-    unit: Unit = "",
-    low: float = 0.0,
-    high: float = math.inf,
-) -> Statistic:
-    return Statistic(
-        name,
-        meaning=meaning,
-        unit=unit,
-        low=low,
-        high=high,
-        chance=chance,
-        title=title,
-        short=short,
-        sentence=sentence,
-        family="effect",
-    )
-
-
+#: a number of the vectors that a head adds
+_declare_writing = partial(Statistic, unit="", high=math.inf, family="effect")
 WRITING = (
     Statistic(
         "explained",
@@ -50,68 +27,72 @@ WRITING = (
     ),
     _declare_writing(
         "write_length",
-        "length of the vector that the head adds to the residual stream, over the stream's; mean over tokens",
-        "none",
-        "length of what it writes beside the stream",
-        "writes/stream",
-        "writes {value} of the length of the stream that it adds to",
+        meaning="length of the vector that the head adds to the residual stream, over the stream's; "
+        "mean over tokens",
+        chance="none",
+        title="length of what it writes beside the stream",
+        short="writes/stream",
+        sentence="writes {value} of the length of the stream that it adds to",
     ),
     _declare_writing(
         "write_beside_layer",
-        "length of the vector that the head adds, over the mean of its layer's heads; mean over tokens",
-        "1: all heads of the layer write as much",
-        "length of what it writes beside its layer's heads",
-        "writes/layer",
-        "writes {value} times as much as the heads of its layer on average",
+        meaning="length of the vector that the head adds, over the mean of its layer's heads; mean "
+        "over tokens",
+        chance="1: all heads of the layer write as much",
+        title="length of what it writes beside its layer's heads",
+        short="writes/layer",
+        sentence="writes {value} times as much as the heads of its layer on average",
     ),
     _declare_writing(
         "write_cosine",
-        "cosine of the vector that the head adds with the stream; mean over tokens. Below 0: it erases",
-        "0: at a right angle",
-        "direction of what it writes",
-        "cosine",
-        "points along the stream with a cosine of {value}",
-        low=-1.0,
-        high=1.0,
+        meaning="cosine of the vector that the head adds with the stream; mean over tokens. Below 0: "
+        "it erases",
+        chance="0: at a right angle",
+        title="direction of what it writes",
+        short="cosine",
+        sentence="points along the stream with a cosine of {value}",
+        low=-1,
+        high=1,
     ),
     _declare_writing(
         "write_gate",
-        "what a gate multiplies the head's output by before it is written; mean over dimensions and tokens",
-        "0.5: a gate that has learned nothing",
-        "gate of what it writes",
-        "gate",
-        "writes {value} of what it gives, by its gate",
-        "share",
-        high=1.0,
+        meaning="what a gate multiplies the head's output by before it is written; mean over "
+        "dimensions and tokens",
+        chance="0.5: a gate that has learned nothing",
+        title="gate of what it writes",
+        short="gate",
+        sentence="writes {value} of what it gives, by its gate",
+        unit="share",
+        high=1,
     ),
     _declare_writing(
         "logit",
-        "what the head adds by itself to the logit of the token to be predicted, the mean over the "
+        meaning="what the head adds by itself to the logit of the token to be predicted, the mean over the "
         "vocabulary taken off; mean over tokens",
-        "0",
-        "direct contribution to the target's logit",
-        "logit",
-        "adds {value} to the target's logit by itself",
+        chance="0",
+        title="direct contribution to the target's logit",
+        short="logit",
+        sentence="adds {value} to the target's logit by itself",
         low=-math.inf,
     ),
     _declare_writing(
         "logit_largest",
-        "share of the tokens to be predicted whose logit no other head raises more",
-        "1 over the number of heads",
-        "largest contribution to the target's logit",
-        "largest",
-        "adds more to the target's logit than any other head on {value} of tokens",
-        "share",
-        high=1.0,
+        meaning="share of the tokens to be predicted whose logit no other head raises more",
+        chance="1 over the number of heads",
+        title="largest contribution to the target's logit",
+        short="largest",
+        sentence="adds more to the target's logit than any other head on {value} of tokens",
+        unit="share",
+        high=1,
     ),
     _declare_writing(
         "logit_raises",
-        "share of the tokens to be predicted whose logit the head raises by itself",
-        "0.5",
-        "raises the target's logit",
-        "raises",
-        "raises the target's logit on {value} of tokens",
-        "share",
-        high=1.0,
+        meaning="share of the tokens to be predicted whose logit the head raises by itself",
+        chance="0.5",
+        title="raises the target's logit",
+        short="raises",
+        sentence="raises the target's logit on {value} of tokens",
+        unit="share",
+        high=1,
     ),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -308,18 +308,8 @@ def _address(s: HeadSet, single: bool) -> Mapping[str, Any]:
 
 
 def _numbers(change: OutcomeChange, study: Disable) -> dict[str, Any]:
-    return {
-        "edit": study.edit,
-        "score": study.metric.name,
-        "plain": change.plain,
-        "disabled": change.edited,
-        "change": change.change,
-        "stderr": change.stderr,
-        "low": change.low,
-        "high": change.high,
-        "p_alone": change.p,
-        "n": change.n,
-        "documents": change.documents,
-        "changed": change.changed,
-        **({} if math.isnan(change.order) else {"order": change.order}),
-    }
+    numbers = asdict(change)
+    if math.isnan(change.order):
+        del numbers["order"]
+    ways = {"edit": study.edit, "score": study.metric.name}
+    return {**numbers, **ways, "disabled": change.edited, "p_alone": change.p}
