@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attlas.address import Head, Kind
+from attlas.array_types import Floats32
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import State
 from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
-
-Floats = NDArray[np.float32]
 
 LONG = 1024  # tokens; a document of more is worth tiles
 MOST_TILES = 256  # on a side
@@ -54,21 +53,21 @@ def rows_that_fit(
     return k, kept
 
 
-def shares(weights: LazyWeights, size: int) -> tuple[Floats, Floats]:
+def shares(weights: LazyWeights, size: int) -> tuple[Floats32, Floats32]:
     """The tiles of a batch of one (head row column), and what their rows put on the first key (head row)."""
     sums = weights.tiles(size)
-    tiles: Floats = sums.tiles[0].float().cpu().numpy()
-    first: Floats = sums.first[0].float().cpu().numpy()
+    tiles: Floats32 = sums.tiles[0].float().cpu().numpy()
+    first: Floats32 = sums.first[0].float().cpu().numpy()
     queries = queries_in_tiles(weights.shape[2], size)
     return np.divide(tiles, queries[:, None], dtype=np.float32), np.divide(first, queries, dtype=np.float32)
 
 
-def queries_in_tiles(queries: int, size: int) -> Floats:
+def queries_in_tiles(queries: int, size: int) -> Floats32:
     """How many queries each row of tiles has; the last may have fewer."""
     return np.minimum(size, queries - np.arange(0, queries, size)).astype(np.float32)
 
 
-def strongest(weights: LazyWeights, heads: Sequence[int], k: int) -> tuple[NDArray[np.int32], Floats]:
+def strongest(weights: LazyWeights, heads: Sequence[int], k: int) -> tuple[NDArray[np.int32], Floats32]:
     """The keys and weights (head query k) of these heads of a batch of one, largest first."""
     values, keys = weights.strongest(k)
     return keys[0, heads].int().cpu().numpy(), values[0, heads].float().cpu().numpy()

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from attlas.array_types import Floats32
 from attlas.corpora.token_text import PUNCTUATION, WORD_BEGINS
 from attlas.options.view_options import ViewOptions
 from attlas.row import Row
 from attlas.views.contract import SceneName, SideName
 from attlas.views.head_names import names_of
 from attlas.views.inputs import SIDES, LayerMaps, Maps
-from attlas.views.rows import Floats, Strongest
+from attlas.views.rows import Strongest
 from attlas.views.text_measures import NAMES
 from attlas.views.tokens import is_special
 
@@ -142,7 +143,7 @@ def _can_be_read(maps: Maps) -> bool:
     return maps.shares and all(layer.tiles is None for layer in maps.layers)
 
 
-def _weight_on_first(layer: LayerMaps, causal: bool) -> Floats:
+def _weight_on_first(layer: LayerMaps, causal: bool) -> Floats32:
     """head: the weight on the first key, the mean over queries that can look elsewhere; 0 where unknown."""
     if layer.tiles is not None:
         known = layer.tiles.first is not None
@@ -170,7 +171,7 @@ def _most_telling(
     return number, heads, scores
 
 
-def _weight_on_words(layer: LayerMaps, plain: NDArray[np.bool_], maps: Maps) -> Floats:
+def _weight_on_words(layer: LayerMaps, plain: NDArray[np.bool_], maps: Maps) -> Floats32:
     """head: the mean over rows of the strongest weight on a key that is neither special, the first, the token
     itself, nor beside it, less what other tokens put on the same key. Where all tokens rest, or what a
     neighbour is, tells little."""

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from attlas.address import Kind
+from attlas.array_types import Floats32
 from attlas.corpora.recording import wrong_row
 from attlas.errors import AttlasError
 from attlas.views.contract import SideName
-from attlas.views.rows import MOST_ROLLED, Floats, Strongest, TiledMaps, roll_out
+from attlas.views.rows import MOST_ROLLED, Strongest, TiledMaps, roll_out
 from attlas.views.text_measures import Measures, measures_of_weights
 
 SIDES: dict[Kind, tuple[SideName, SideName]] = {
@@ -32,9 +33,9 @@ _EAGER = (
 class HeadVectors:
     """Queries, keys and values of one layer, each [head, token, dim], and what scales q·k."""
 
-    query: Floats
-    key: Floats
-    value: Floats
+    query: Floats32
+    key: Floats32
+    value: Floats32
     scaling: float
 
 
@@ -47,13 +48,13 @@ class LayerMaps:
 
     layer: int
     heads: list[int]
-    weights: Floats | Strongest
+    weights: Floats32 | Strongest
     measures: Measures = field(default_factory=dict)
     vectors: HeadVectors | None = None
     tiles: TiledMaps | None = None
     with_rows: list[int] | None = None  # the heads whose rows `weights` holds; None: all
-    value_norms: Floats | None = None  # head key
-    rollout: Floats | None = None  # query key
+    value_norms: Floats32 | None = None  # head key
+    rollout: Floats32 | None = None  # query key
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -146,11 +147,11 @@ def read(
     return result
 
 
-def _stored_weights(layer: LayerMaps) -> Floats:
+def _stored_weights(layer: LayerMaps) -> Floats32:
     return layer.weights.weights if isinstance(layer.weights, Strongest) else layer.weights
 
 
-def as_array(tensor: Any) -> Floats:
+def as_array(tensor: Any) -> Floats32:
     """A float32 array of any tensor: torch (any device and type), numpy, or what numpy understands."""
     if hasattr(tensor, "detach"):
         tensor = tensor.detach().float().cpu().numpy()
@@ -159,7 +160,7 @@ def as_array(tensor: Any) -> Floats:
     return np.asarray(tensor, dtype=np.float32)
 
 
-def _read_layers(kind: Kind, tensors: Any, include: Collection[int] | None) -> list[tuple[int, Floats]]:
+def _read_layers(kind: Kind, tensors: Any, include: Collection[int] | None) -> list[tuple[int, Floats32]]:
     if is_generated(tensors):
         tensors = whole(tensors)
     if isinstance(tensors, str) or not hasattr(tensors, "__len__") or not hasattr(tensors, "__getitem__"):
@@ -196,7 +197,7 @@ def _read_layers(kind: Kind, tensors: Any, include: Collection[int] | None) -> l
     return chosen
 
 
-def _read_layer(kind: Kind, layer: int, tensor: Any) -> Floats:
+def _read_layer(kind: Kind, layer: int, tensor: Any) -> Floats32:
     name = f"{kind} attention, layer {layer}"
     try:
         weights = as_array(tensor)
@@ -218,8 +219,8 @@ def _read_layer(kind: Kind, layer: int, tensor: Any) -> Floats:
 
 
 def _select_heads(
-    kind: Kind, layer: int, weights: Floats, include: Collection[int] | None
-) -> tuple[list[int], Floats]:
+    kind: Kind, layer: int, weights: Floats32, include: Collection[int] | None
+) -> tuple[list[int], Floats32]:
     count = weights.shape[0]
     if include is None:
         return list(range(count)), weights
@@ -231,7 +232,7 @@ def _select_heads(
     return heads, weights[heads]
 
 
-def _check_finite(kind: Kind, layer: int, weights: Floats) -> None:
+def _check_finite(kind: Kind, layer: int, weights: Floats32) -> None:
     wrong = ~np.isfinite(weights)
     if wrong.any():
         head, row, _ = (int(i) for i in np.argwhere(wrong)[0])
@@ -241,7 +242,7 @@ def _check_finite(kind: Kind, layer: int, weights: Floats) -> None:
         )
 
 
-def _is_attention(kind: Kind, layer: int, heads: Sequence[int], weights: Floats, check: bool) -> bool:
+def _is_attention(kind: Kind, layer: int, heads: Sequence[int], weights: Floats32, check: bool) -> bool:
     problem = wrong_row(weights)
     if check and problem is not None:
         (head, row), wrong = problem
@@ -287,11 +288,11 @@ def prompt_length(attention: Any) -> int | None:
     return int(attention[0][0].shape[-2])
 
 
-def whole(steps: Sequence[Sequence[Any]]) -> list[Floats | None]:
+def whole(steps: Sequence[Sequence[Any]]) -> list[Floats32 | None]:
     """One map (head query key) a layer: the rows of all steps, and no weight on keys that came later."""
     from attlas.views.inputs import as_array
 
-    layers: list[Floats | None] = []
+    layers: list[Floats32 | None] = []
     for layer in range(len(steps[0])):
         parts = [step[layer] for step in steps]
         if any(part is None for part in parts):
@@ -303,7 +304,7 @@ def whole(steps: Sequence[Sequence[Any]]) -> list[Floats | None]:
     return layers
 
 
-def _rows_of_step(step: Floats) -> Floats:
+def _rows_of_step(step: Floats32) -> Floats32:
     """One step as head, query, key: without its batch of one, where it has a batch."""
     from attlas.errors import AttlasError
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from attlas.address import KINDS, Head, Kind
+from attlas.array_types import Floats32
 from attlas.corpora.batches import Batch
 from attlas.edits import Edit
 from attlas.errors import AttlasError
@@ -25,7 +26,7 @@ from attlas.tap.stream import output_maps
 from attlas.views.contract import SideName
 from attlas.views.inputs import SIDES, HeadVectors, LayerMaps, Maps, as_array
 from attlas.views.pack import FREE_VECTORS, VECTOR_BUDGET
-from attlas.views.rows import MOST_ROLLED, Floats, Strongest, TiledMaps, detail_that_fits, roll_out
+from attlas.views.rows import MOST_ROLLED, Strongest, TiledMaps, detail_that_fits, roll_out
 from attlas.views.text_measures import in_head_order, measures_of_rows, reducers
 
 _MOST_PREDICTED = 2048  # tokens; the predictions of more would take hundreds of megabytes
@@ -154,7 +155,7 @@ class _MapKeeper:
             raise AttlasError(f"{longest:,} tokens are too many for the neuron view: choose the matrix view")
         self.vector_bytes = 0
         self.rolls = options.include_layers is None and max(map(max, lengths.values())) <= MOST_ROLLED
-        self.below: dict[Kind, Floats] = {}
+        self.below: dict[Kind, Floats32] = {}
 
     def see(self, kind: Kind, layer: int, look: LazyWeights) -> None:
         """One attention call: its rows, its tiles, and its vectors while they fit."""
@@ -178,14 +179,14 @@ class _MapKeeper:
         with_rows_here = None if with_rows is None else having
         return LayerMaps(layer, heads, rows, {}, vectors, tiles, with_rows_here, norms)
 
-    def _check(self, weights: Floats, layer: int) -> None:
+    def _check(self, weights: Floats32, layer: int) -> None:
         if not np.isfinite(weights).all():
             raise AttlasError(
                 f"the attention of {self.subject.name} is not a number in layer {layer}: "
                 "its weights are broken"
             )
 
-    def _rollout(self, kind: Kind, look: LazyWeights) -> Floats | None:
+    def _rollout(self, kind: Kind, look: LazyWeights) -> Floats32 | None:
         """The rollout so far; None for a decoder that reads an encoder, whose rows have two sources."""
         if not self.rolls or kind == "cross" or (kind == "decoder" and "cross" in self.subject.kinds):
             return None
@@ -207,7 +208,7 @@ class _MapKeeper:
     def _lengths(self) -> MovedLengths:
         return MovedLengths(self.subject, output_maps(self.subject))
 
-    def _moved_lengths(self, call: Call, heads: Sequence[int]) -> Floats:
+    def _moved_lengths(self, call: Call, heads: Sequence[int]) -> Floats32:
         """head key: how long the vector is that a weight on this key moves, |W_O v|; |v| where the output map
         was not found."""
         if (call.kind, call.layer) in self._lengths.maps:
@@ -228,7 +229,7 @@ class _MapKeeper:
         return HeadVectors(query, key, value, float(call.scaling))
 
 
-def _whole_maps(look: LazyWeights, heads: Sequence[int] | slice) -> Floats:
+def _whole_maps(look: LazyWeights, heads: Sequence[int] | slice) -> Floats32:
     """head query key, by blocks of rows: the call may have many more heads than are wanted."""
     _, count, queries, keys = look.shape
     step = max(1, _BLOCK_CELLS // (count * keys))

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attlas.address import Head
+from attlas.array_types import Floats32
 from attlas.reducers.document import LEAST_K, LONG, MOST_K, queries_in_tiles, rows_that_fit, tile_size
-
-Floats = NDArray[np.float32]
 
 ROW_BYTES = 3  # of a row's largest weight and its rest
 BUDGET = 12 << 20  # bytes of weights in a page, before they are compressed
@@ -25,7 +24,7 @@ FAINTEST = 1e-9  # what is divided by is at least this
 LEAST_LEFT = 0.05
 
 
-def row_divisor(left: Floats) -> Floats:
+def row_divisor(left: Floats32) -> Floats32:
     """What to divide the weights beside the first key by: their sum, or 1 where that is next to nothing."""
     return np.where(left < LEAST_LEFT, np.float32(1), left)
 
@@ -35,12 +34,12 @@ class Strongest:
     """The k largest weights of every row, largest first, and what the other keys of the row share."""
 
     columns: NDArray[np.integer]  # head query k
-    weights: Floats  # head query k
-    rest: Floats  # head query
+    weights: Floats32  # head query k
+    rest: Floats32  # head query
     keys: int
 
     @staticmethod
-    def of(columns: NDArray[np.integer], weights: Floats, keys: int) -> Strongest:
+    def of(columns: NDArray[np.integer], weights: Floats32, keys: int) -> Strongest:
         """What is left of 1 is the rest; an attention sink is part of it."""
         return Strongest(columns, weights, np.clip(1 - weights.sum(axis=-1), 0, 1), keys)
 
@@ -55,18 +54,18 @@ class Strongest:
 class TiledMaps:
     """Squares of `size` x `size` tokens: the mean over a square's queries of the weight on its keys."""
 
-    shares: Floats  # head row column
+    shares: Floats32  # head row column
     size: int
-    first: Floats | None = None  # head row: what a row of tiles puts on the first key; older atlases lack it
+    first: Floats32 | None = None  # head row: what a row puts on the first key; older atlases lack it
 
-    def without_first(self) -> Floats:
+    def without_first(self) -> Floats32:
         """head row column: the share of each tile in what its row puts on other keys than the first."""
         assert self.first is not None
         left = self.shares.copy()
         left[..., 0] = np.maximum(left[..., 0] - self.first, 0)
         return np.asarray(left / row_divisor(1 - self.first)[..., None])
 
-    def mean_first(self, queries: int, causal: bool) -> Floats:
+    def mean_first(self, queries: int, causal: bool) -> Floats32:
         """head: what a head puts on the first key, the mean over the queries that can look elsewhere."""
         assert self.first is not None
         total = (self.first * queries_in_tiles(queries, self.size)).sum(axis=-1)
@@ -112,7 +111,7 @@ def top_k(shapes: list[tuple[int, int, int]]) -> int | None:
     return min(max(k, LEAST_K), MOST_K, *(keys for _, _, keys in shapes))
 
 
-def strongest(weights: Floats, k: int, shares: bool = True) -> Strongest:
+def strongest(weights: Floats32, k: int, shares: bool = True) -> Strongest:
     """Keep the k largest weights of each row: of scores, those farthest from 0, and no rest."""
     size = np.abs(weights)
     columns = np.argpartition(size, -k, axis=-1)[..., -k:]
@@ -125,17 +124,17 @@ def strongest(weights: Floats, k: int, shares: bool = True) -> Strongest:
     return Strongest(columns, values, rest, weights.shape[-1])
 
 
-def tiles(weights: Floats, size: int, shares: bool = True) -> TiledMaps:
+def tiles(weights: Floats32, size: int, shares: bool = True) -> TiledMaps:
     """Whole maps (head query key) as tiles; of scores, nothing is known of the first key alone."""
     _, queries, keys = weights.shape
-    down: Floats = np.add.reduceat(weights, np.arange(0, queries, size), axis=1)
-    sums: Floats = np.add.reduceat(down, np.arange(0, keys, size), axis=2)
+    down: Floats32 = np.add.reduceat(weights, np.arange(0, queries, size), axis=1)
+    sums: Floats32 = np.add.reduceat(down, np.arange(0, keys, size), axis=2)
     count = queries_in_tiles(queries, size)
     first = np.divide(down[..., 0], count, dtype=np.float32)
     return TiledMaps(sums / count[:, None], size, first if shares else None)
 
 
-def roll_out(mean: Floats, below: Floats | None) -> Floats:
+def roll_out(mean: Floats32, below: Floats32 | None) -> Floats32:
     """The attention rollout of a layer (Abnar and Zuidema 2020): its sources, through all layers so far.
 
     The mean of its heads' maps (query key) is mixed half and half with the identity, for the residual stream,

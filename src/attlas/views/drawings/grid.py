@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from attlas.array_types import Floats32
 from attlas.errors import AttlasError
 from attlas.figures.weight_marks import DrawnLink, draw_cells, draw_links
 from attlas.views.contract import NAME_KINDS, NameKind
 from attlas.views.drawings.still import Still, ceiling_of, fit_text, strength
 from attlas.views.inputs import LayerMaps
-from attlas.views.rows import Floats, Strongest, row_divisor
+from attlas.views.rows import Strongest, row_divisor
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -201,7 +202,7 @@ def colour_map(still: Still) -> Colormap:
     return LinearSegmentedColormap.from_list("weights", ends)
 
 
-def shrink_map(still: Still, layer: LayerMaps, index: int, size: int) -> Floats:
+def shrink_map(still: Still, layer: LayerMaps, index: int, size: int) -> Floats32:
     """The map in size x size squares, each the strongest weight in it; or the tiles, where there are."""
     if layer.tiles is not None:
         tiles = layer.tiles.without_first() if still.without_first else layer.tiles.shares
@@ -219,7 +220,7 @@ def shrink_map(still: Still, layer: LayerMaps, index: int, size: int) -> Floats:
     return small
 
 
-def _map_entries(still: Still, layer: LayerMaps, index: int) -> tuple[Any, Floats, int]:
+def _map_entries(still: Still, layer: LayerMaps, index: int) -> tuple[Any, Floats32, int]:
     """query k: keys and their weights, and how many keys there are. Of long rows only those that are kept."""
     if not isinstance(layer.weights, Strongest) or max(layer.shape) <= _WHOLE:
         whole = still.weights(layer.heads[index], layer)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from attlas.array_types import Floats32
 from attlas.errors import AttlasError
 from attlas.figures.weight_marks import draw_cells
 from attlas.views.drawings.link_picture import unit_names
 from attlas.views.drawings.still import Still, dense_map, fit_text, units_of, weight_text
-from attlas.views.rows import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,7 +82,7 @@ def draw(still: Still, figure: Figure) -> None:
     _legend(figure, still)
 
 
-def chosen_query(still: Still, weights: Floats) -> int:
+def chosen_query(still: Still, weights: Floats32) -> int:
     """The pinned query, or the one whose strongest link to another token than itself and the first is the
     strongest: there is most to see. Of a causal map only later rows, which have keys to choose among."""
     for end, piece in still.selection["pinned"]:
@@ -104,14 +104,14 @@ def _pieces(still: Still, end: int) -> Any:
     return units_of(still.scene["sides"][SIDES[still.maps.attention][end]], False, "all")
 
 
-def _draw_strip(axes: Axes, still: Still, values: Floats, name: str, most: float) -> None:
+def _draw_strip(axes: Axes, still: Still, values: Floats32, name: str, most: float) -> None:
     draw_cells(axes, values, _signed_colours(still), -most, most, aspect="auto")
     axes.set_xticks([])
     axes.set_yticks([])
     axes.set_title(name, fontsize=8, color=still.colours.quiet)
 
 
-def _draw_bars(axes: Axes, still: Still, values: Floats, colours: list[str], name: str) -> None:
+def _draw_bars(axes: Axes, still: Still, values: Floats32, colours: list[str], name: str) -> None:
     axes.barh(np.arange(len(values)), values, color=colours, height=0.7)
     axes.set_ylim(len(values) - 0.5, -0.5)
     axes.set_yticks([])

@@ -10,11 +10,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from attlas.array_types import Floats32
 from attlas.choices import ThemeName
 from attlas.corpora.token_text import WORD_GOES_ON
 from attlas.views.contract import NameKind, Scene, SceneName, Selection, Side
 from attlas.views.inputs import SIDES, LayerMaps, Maps
-from attlas.views.rows import FAINTEST, Floats, Strongest, row_divisor
+from attlas.views.rows import FAINTEST, Strongest, row_divisor
 
 Bools = npt.NDArray[np.bool_]
 TIMES_EVEN = 4  # links are drawn at full strength from this many times the weight of even attention on
@@ -109,7 +110,9 @@ class Still:
             side, self.selection["level"] == "words", sentences.split("-")[end] if apart else "all"
         )
 
-    def weights(self, head: int, layer: LayerMaps | None = None, without_first: bool | None = None) -> Floats:
+    def weights(
+        self, head: int, layer: LayerMaps | None = None, without_first: bool | None = None
+    ) -> Floats32:
         """query key, between units."""
         layer = layer or self.layer
         index = layer.heads.index(head)
@@ -130,7 +133,7 @@ class Still:
         known = tiles is None or tiles.first is not None
         return self.selection["without_first"] and self.maps.shares and known
 
-    def first_share(self, head: int, layer: LayerMaps | None = None) -> Floats:
+    def first_share(self, head: int, layer: LayerMaps | None = None) -> Floats32:
         """query: what each unit puts on the first token."""
         layer = layer or self.layer
         index = layer.heads.index(head)
@@ -174,7 +177,7 @@ class Still:
         even = min(1.0, TIMES_EVEN / len(self.keys)) if self.maps.shares else 0.0
         return max(even, *(ceiling_of(rows, self.maps.shares) for rows in largest))
 
-    def asked_links(self, weights: Floats) -> Bools:
+    def asked_links(self, weights: Floats32) -> Bools:
         """query key: all links, or those of the pinned tokens, where there are any."""
         pinned = self.selection["pinned"]
         chosen = np.full(weights.shape, not pinned)
@@ -238,17 +241,17 @@ def join_pieces(before: str, token: str) -> str:
     return before + token.removeprefix(WORD_GOES_ON)
 
 
-def between(weights: Floats, queries: Sequence[Unit], keys: Sequence[Unit]) -> Floats:
+def between(weights: Floats32, queries: Sequence[Unit], keys: Sequence[Unit]) -> Floats32:
     """Weights between units: the sum over the pieces of a key, the mean over those of a query."""
     columns = np.stack([weights[:, key.start : key.end].sum(axis=1) for key in keys], axis=1)
-    rows: Floats = np.stack([columns[query.start : query.end].mean(axis=0) for query in queries])
+    rows: Floats32 = np.stack([columns[query.start : query.end].mean(axis=0) for query in queries])
     return rows
 
 
-def dense_map(layer: LayerMaps, index: int) -> Floats:
+def dense_map(layer: LayerMaps, index: int) -> Floats32:
     """query key: all weights that are kept."""
     if not isinstance(layer.weights, Strongest):
-        whole: Floats = layer.weights[index]
+        whole: Floats32 = layer.weights[index]
         return whole
     _, queries, keys = layer.shape
     full = np.zeros((queries, keys), dtype=np.float32)
@@ -256,7 +259,7 @@ def dense_map(layer: LayerMaps, index: int) -> Floats:
     return full
 
 
-def _drop_first_key(weights: Floats, layer: LayerMaps, index: int) -> Floats:
+def _drop_first_key(weights: Floats32, layer: LayerMaps, index: int) -> Floats32:
     """query key: nothing on the first key, and rows that sum to 1 again, with what was cut off of them; but
     for rows that leave too little."""
     left = weights.copy()
@@ -265,7 +268,7 @@ def _drop_first_key(weights: Floats, layer: LayerMaps, index: int) -> Floats:
     return np.asarray(left / row_divisor(left.sum(axis=-1, keepdims=True) + rest))
 
 
-def ceiling_of(largest: Floats, shares: bool = True) -> float:
+def ceiling_of(largest: Floats32, shares: bool = True) -> float:
     """The 90th percentile of the largest weights of rows; for scores, the largest of all. Of a long text, the
     rows are sampled, as on the page."""
     if not shares:

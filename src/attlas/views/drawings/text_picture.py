@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from attlas.array_types import Floats32
 from attlas.views.drawings.neuron import chosen_query
 from attlas.views.drawings.still import Still, fit_text, weight_text
 from attlas.views.inputs import SIDES
-from attlas.views.rows import Floats
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -95,7 +95,7 @@ def draw_image(still: Still, figure: Figure) -> None:
     )
 
 
-def _glow(still: Still) -> tuple[int, Floats, str]:
+def _glow(still: Still) -> tuple[int, Floats32, str]:
     """The unit that is asked about, and the weights from or to it, the mean over the chosen heads."""
     direction = still.selection["direction"]
     units = still.queries if direction == "from" else still.keys
