@@ -25,7 +25,7 @@ class Row(NamedTuple):
     effective: float = 0.0
 
     @classmethod
-    def from_record(cls, record: Mapping[str, Any], statistic: str, group: str, value: str) -> Row:
+    def from_record(cls, record: Mapping[Any, Any], statistic: str, group: str, value: str) -> Row:
         """The statistic of a head from its row in a table, where it is the column `value`."""
-        head, numbers = ("kind", "layer", "head"), (value, "stderr", "n", "documents")
-        return cls(*(record[name] for name in head), statistic, group, *(record[name] for name in numbers))
+        at = record["kind"], record["layer"], record["head"]
+        return cls(*at, statistic, group, record[value], record["stderr"], record["n"], record["documents"])

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attlas.address import Head, Kind
+from attlas.array_types import Floats32
 from attlas.choices import MapKind
 from attlas.errors import option
 from attlas.options.view_options import ViewOptions
@@ -20,7 +21,6 @@ from attlas.views.inputs import SIDES, HeadVectors, LayerMaps, Maps
 from attlas.views.rows import (
     ROLLOUT_BUDGET,
     ROW_BYTES,
-    Floats,
     PageDetail,
     Strongest,
     TiledMaps,
@@ -113,7 +113,7 @@ def _note_scores(maps: Maps) -> str:
     )
 
 
-def quantise(weights: Floats, scale: Floats, signed: bool = False) -> NDArray[Any]:
+def quantise(weights: Floats32, scale: Floats32, signed: bool = False) -> NDArray[Any]:
     """Bytes of weights: 255 times the square root of weight over scale (see contract.py)."""
     root = np.sqrt(np.abs(weights) / np.where(scale > 0, scale, 1))
     if signed:
@@ -195,7 +195,7 @@ def _pack_layer(maps: LayerMaps, with_vectors: bool, signed: bool, block: Block)
     return layer
 
 
-def _pack_norms(norms: Floats, block: Block) -> Norms:
+def _pack_norms(norms: Floats32, block: Block) -> Norms:
     scale = norms.max(axis=1, keepdims=True)
     integers = np.rint(norms / np.where(scale > 0, scale, 1) * 255).astype(np.uint8)
     return {"values": block.add(integers), "scale": [float(s) for s in scale.ravel()]}
@@ -216,7 +216,7 @@ def _pack_tiles(maps: TiledMaps, block: Block) -> contract.Tiles:
     return tiles
 
 
-def _row_tops(rows: Strongest, scale: Floats) -> NDArray[np.uint16]:
+def _row_tops(rows: Strongest, scale: Floats32) -> NDArray[np.uint16]:
     """head query: each row's largest weight. Rows of causal heads differ by orders of magnitude."""
     share = np.abs(rows.weights[..., 0]) / np.where(scale > 0, scale, 1)[..., 0]
     tops: NDArray[np.uint16] = np.rint(65535 * np.sqrt(share)).astype(np.uint16)
@@ -251,7 +251,7 @@ def _pack_vectors(vectors: HeadVectors, block: Block) -> Vectors:
     }
 
 
-def _pack_vector(values: Floats, block: Block) -> Vector:
+def _pack_vector(values: Floats32, block: Block) -> Vector:
     scale = np.abs(values).max(axis=(1, 2), keepdims=True)
     integers = np.rint(values / np.where(scale > 0, scale, 1) * 32767).astype(np.int16)
     return {"values": block.add(integers), "scale": [float(s) for s in scale.ravel()]}
