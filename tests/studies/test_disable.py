@@ -47,7 +47,7 @@ from attlas.studies.disabling.disable_study import (
     significant,
 )
 from attlas.studies.disabling.evaluation import Evaluation, loss_evaluation
-from attlas.studies.disabling.outcomes import LOSS, Metric, Outcomes, changes, metric_of
+from attlas.studies.disabling.outcomes import LOSS, Metric, Outcomes, changes, metric_of, normal_p
 from attlas.studies.disabling.sweep_trial import agree
 from attlas.studies.study_run import run_chapters
 from attlas.subject import Subject
@@ -671,6 +671,12 @@ def test_the_p_of_f1_is_of_f1() -> None:
     assert (same.change, same.p) == (0, 1)
 
 
+def test_a_change_that_every_draw_has_is_sure_and_one_that_is_not_a_number_shows_nothing() -> None:
+    assert normal_p(-0.2, 0.1) == pytest.approx(2 * stats.norm.sf(2))
+    assert normal_p(0.5, 0.0) == 0
+    assert {normal_p(0.0, 0.0), normal_p(np.nan, 0.1), normal_p(0.1, np.nan)} == {1}
+
+
 def test_mean_outputs_are_those_that_a_hook_sees_on_real_tokens(subject_of: Callable[[str], Subject]) -> None:
     subject = subject_of("llama")
     source = evaluation_of(subject, segments=5).source
@@ -697,6 +703,14 @@ def test_a_chapter_says_what_was_disabled_and_how(subject_of: Callable[[str], Su
         settings = study_of(subject, "zero", heads).describe()["settings"]
         assert settings["sets"] == sets
         assert (settings["edit"], settings["score"], settings["faithful"]) == ("zero", "loss", False)
+
+
+def test_settings_say_how_many_heads_are_confirmed_where_not_all_are_tried(mini: Subject) -> None:
+    study = study_of(mini, "zero", ("7.9", "layer 3"))
+    settings = study.describe()["settings"]
+    assert (settings["edit"], settings["sets"], settings["score"]) == ("zero", ["7.9", "layer 3"], "loss")
+    assert "confirm" not in settings
+    assert replace(study, confirm=3).describe()["settings"] == {**settings, "confirm": 3}
 
 
 def test_a_text_may_be_named_by_a_string(subject_of: Callable[[str], Subject], short_documents: Path) -> None:

@@ -521,6 +521,7 @@ def test_the_first_sentence_says_whether_the_task_is_done() -> None:
         return pd.DataFrame([row, {**row, "text": "corrupt"}])
 
     assert task_sentence("m", runs(2.0, 1.0)).startswith("m does this task: ")
+    assert task_sentence("m", runs(0.5, 0.1)).startswith("m does this task: ")
     assert task_sentence("m", runs(2.0, -1.0)).startswith("it is not sure that m can do this task: ")
     assert task_sentence("m", runs(0.0, -1.0)).startswith("m cannot do this task")
 

@@ -143,6 +143,7 @@ def test_circuits_are_tested_on_other_documents_than_those_that_chose_their_head
     assert sorted([*chosen, *tested]) == list(range(8))
     assert {ids[at].document for at in chosen} == {0, 2}
     assert {ids[at].document for at in tested} == {1, 3}
+    assert halve([ItemId(4, 0), ItemId(4, 1), ItemId(7, 0)]) == ([0, 1], [2]), "one document each"
     alone = [ItemId(0, place) for place in range(5)]
     assert halve(alone) == ([0, 2, 4], [1, 3])
 
@@ -203,6 +204,9 @@ def test_heads_that_matter_return_and_those_of_noise_do_not() -> None:
     assert table.loc["known", "large_shuffled"] > 9
     said = stability_sentence(table.reset_index())
     assert "a head of the first 10 is among them again: known 100%, noise " in said
+    tested, large = table.loc["known", "tested_shuffled"], table.loc["known", "large_shuffled"]
+    assert f"the test finds {tested:.1f} heads instead of 10 by patching" in said
+    assert said.endswith(f"a tenth of the largest effect as a threshold {large:.1f} instead of 10")
 
 
 def test_redraws_and_shuffles_depend_on_the_seed_alone() -> None:

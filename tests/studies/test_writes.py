@@ -233,15 +233,22 @@ def test_a_head_rests_by_weight_by_output_by_both_or_neither() -> None:
 
     lengths = [row(h, "write_beside_layer", v) for h, v in enumerate((0.2, 1.6, 0.4, 1.8))]
     weights = [row(h, "to_first", v) for h, v in enumerate((0.9, 0.8, 0.1, 0.2))]
-    assert list(resting_table(lengths, weights)["rests"]) == ["both", "by weight", "by output", "neither"]
+    table = resting_table(lengths, weights)
+    assert list(table["rests"]) == ["both", "by weight", "by output", "neither"]
+    assert table["on_sink_by_norm"].isna().all(), "nothing was measured by norm"
 
 
 def test_a_separator_is_a_place_of_rest_as_the_first_token_is() -> None:
     lengths = [Row("encoder", 0, 0, "write_beside_layer", "", 1.0, 0.0, 1)]
     at_rest = (("to_first", ""), ("to_class", "sep"))
     weights = [Row("encoder", 0, 0, *which, 0.3, 0.0, 1) for which in at_rest]
-    table = resting_table(lengths, weights)
+    by_norm = [
+        Row("encoder", 0, 0, f"norm_{name}", group, value, 0.0, 1)
+        for (name, group), value in zip(at_rest, (0.25, 0.5), strict=True)
+    ]
+    table = resting_table([*lengths, *by_norm], weights)
     assert table["on_sink"].tolist() == [0.6]
+    assert table["on_sink_by_norm"].tolist() == [0.75]
     assert table["rests"].tolist() == ["by weight"]
 
 
