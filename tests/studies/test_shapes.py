@@ -25,18 +25,21 @@ from sklearn.metrics import cohen_kappa_score, f1_score
 
 import reference
 from attlas.atlas import load_atlas
+from attlas.atlas.untrained_heads import Untrained
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.figures import draw, save_figures, save_specs
 from attlas.figures.charts.shapes import compared_shapes
 from attlas.options import KeepOptions, RunOptions, TextOptions
+from attlas.row import Row
 from attlas.statistics.clusters import estimates, moments_by_document
 from attlas.statistics.hypotheses import student_interval
 from attlas.studies.shapes.network import LAYERS, SHAPES, SIZE, cover, pictures, pictures_of, probabilities
-from attlas.studies.shapes.shapes_study import shape_study, shapes_of
+from attlas.studies.shapes.shapes_study import named, shape_study, shapes_of
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.studies.study_run import run_chapters
+from attlas.studies.twins.twins import COLUMNS
 from attlas.subject import Subject
 from attlas.tap import Tap
 from attlas.tap.lazy_weights import LazyWeights
@@ -248,6 +251,31 @@ def test_negative_weights_are_refused() -> None:
     weights[0, 4, 2:4] = [-0.5, 0.5]
     with pytest.raises(AttlasError, match="from 0 to 1"):
         shapes_of(weights)
+
+
+def test_a_shape_names_a_head_that_has_it_more_often_than_any_untrained_head() -> None:
+    def rows(head: int, *values: float) -> list[Row]:
+        at = "encoder", 0, head, "shape_share"
+        return [Row(*at, s, v, 0.01, 20, 10, 10.0) for s, v in zip(SHAPES, values, strict=True)]
+
+    names = list(SHAPES)
+    every = [
+        *rows(0, 0.9, 0.05, 0.03, 0.01, 0.01),  # vertical, as no untrained head is
+        *rows(1, 0.02, 0.02, 0.02, 0.04, 0.9),  # heterogeneous, as all of them are
+        *rows(2, 0.35, 0.02, 0.01, 0.02, 0.6),  # both: the first of them is the untrained heads'
+    ]
+    at = "encoder", 0, 0, "untrained", "shape_share"
+    twin = [(*at, name, 0.9 * (name == names[-1]), 0.01, 9, 5, 5.0) for name in names]
+    untrained = Untrained(pd.DataFrame(twin, columns=COLUMNS))
+    beside = {(r.head, r.statistic): (r.group, r.value) for r in named(every, untrained)}
+    assert beside == {
+        (0, "shape"): ("vertical", 0.9),
+        (1, "shape"): ("none", pytest.approx(0.1)),
+        (2, "shape"): ("vertical", 0.35),
+    }
+    alone = {(r.head, r.statistic): r.group for r in named(every)}
+    assert alone[1, "shape"] == alone[2, "shape"] == "heterogeneous"
+    assert len(alone) == 6
 
 
 @pytest.mark.reference("shape", "second_shape", "figure shapes")

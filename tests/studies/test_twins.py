@@ -136,6 +136,7 @@ def test_an_untrained_model_gets_no_sentence_that_only_a_trained_one_deserves(
     atlas = attlas.load_atlas(where)
     assert not atlas.names("behaviour")
     assert not atlas.names("pattern")
+    assert not atlas.names("shape"), "untrained maps have a shape too, and are named for none"
     assert stands_out(atlas) == ()
     for head in atlas.addresses:
         nothing, (claim, evidence) = card_claims(atlas, head)

@@ -44,6 +44,13 @@ _KINDS = (
         "a smaller share is not what the head mostly does: four fifths go elsewhere",
     ),
     ClaimKind(
+        "shape",
+        "how often a head's map has a shape",
+        0.2,
+        "of its maps, beyond the null",
+        "a shape that untrained heads have in four maps of five tells nothing of what was learned",
+    ),
+    ClaimKind(
         "spread",
         "how much narrower than even attention a head looks",
         0.1,

@@ -134,6 +134,7 @@ PATTERNS = d.Declaration(
     ),
     again=_patterns_again,
 )
+_UNTRAINED_SHARE = d.Column("untrained", d.SHARE, "untrained", shown="where known")
 SHAPES = d.Declaration(
     "shapes",
     title="What maps look like",
@@ -143,7 +144,7 @@ SHAPES = d.Declaration(
     result="attlas.studies.patterns.pattern_result:PatternResult",
     figure="shapes",
     tables=(
-        d.Table("shares", (*SHARES, *d.columns_of(d.TEXT, "kind"))),
+        d.Table("shares", (*SHARES, _UNTRAINED_SHARE, *d.columns_of(d.TEXT, "kind"))),
         d.Table(
             "shares_by_layer",
             (
@@ -152,6 +153,7 @@ SHAPES = d.Declaration(
                 *d.columns_of(d.COUNT, "layer"),
             ),
         ),
+        TWIN,
     ),
     again=_patterns_again,
     offered=False,  # with patterns

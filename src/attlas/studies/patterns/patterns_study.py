@@ -41,6 +41,7 @@ from attlas.studies.patterns.succession import succession
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.provenance import about, chapter_name, described, nothing_in, one_document
 from attlas.studies.shapes.shapes_study import Shapes
+from attlas.studies.shapes.shares import ShapeShares
 from attlas.studies.study import RunPass, Study
 from attlas.studies.study_items import choose_kernel, text_items
 from attlas.studies.twins.twins import SEGMENTS as TWIN_SEGMENTS
@@ -97,17 +98,16 @@ class Patterns:
         return PatternText(self.source, self.kinship)
 
     def conclude(self, run: RunPass) -> Chapter:
-        return self.chapter(run(self.text_pass()), run)
+        text = run(self.text_pass())
+        return self.chapter(text, run, self.twins(text, run))
 
     def text_pass(self, also: Sequence[Reducer] = ()) -> Pass:
         """Over the text; `also` are reducers of another study of it."""
         scores = PatternScores(IN_TEXT, self.settings.seed)
         return self._pass("patterns", "patterns", self._text, [scores, *_items(), *also])
 
-    def chapter(self, text: Merged, run: RunPass) -> Chapter:
+    def chapter(self, text: Merged, run: RunPass, beside: TwinRows) -> Chapter:
         """From the pass over the text, and from further ones."""
-        if not text.counts["items"]:
-            raise nothing_in(self.source, text.problems)
         scores = [_in_text(score) for score in text.reducer(PatternScores).scores()]
         if not scores:
             raise AttlasError("texts of a single token show no pattern: give texts of two or more")
@@ -115,7 +115,6 @@ class Patterns:
         of_tasks, solved = task_scores(self.subject, self.settings.tasks, self.settings.seed, self._pass, run)
         scores += self._repeated(run) + self._long_induction(run) + retrieval + self._predictive(run)
         scores += of_tasks + _of_weights(self.subject, self.settings.seed)
-        beside = self._twins(run, text.reducer(Sample).ids())
         judged = judge_scores(scores, beside.tables)
         named = names(judged)
         sheets = self._sheets(run, named_scores(judged, named), text.reducer(Sample).ids())
@@ -137,21 +136,27 @@ class Patterns:
             tokens=sheets[1],
         )
 
-    def _twins(self, run: RunPass, ids: Sequence[ItemId]) -> TwinRows:
-        """What untrained twins give: in the text, on fewer texts that repeat or hide tokens, by copying. They
-        answer no question and solve no task, so that patterns of these have chance alone as their null."""
+    def twins(self, text: Merged, run: RunPass, shapes: Shapes | None = None) -> TwinRows:
+        """What untrained twins give: in the text, on fewer texts that repeat or hide tokens, by copying; and
+        how often their maps have each shape, where that is asked. They answer no question and solve no task,
+        so that patterns of these have chance alone as their null."""
+        if not text.counts["items"]:
+            raise nothing_in(self.source, text.problems)
+        ids = text.reducer(Sample).ids()
         source = self._text.only(ids[:TWIN_SEGMENTS])
         fewer = replace(self.settings, hidden=min(self.settings.hidden, TWIN_HIDDEN))
         fewer = replace(fewer, repeated=min(fewer.repeated, TWIN_REPEATED), needles=self.needles[:1])
         study = replace(self, settings=fewer)
 
         def rows_of(twin: Twin, run_twin: RunPass) -> list[Row]:
-            read = PatternScores(IN_TEXT, self.settings.seed)
-            text = run_twin(self._pass("patterns", "patterns", source, [read], len(ids[:TWIN_SEGMENTS])))
+            read: list[Reducer] = [PatternScores(IN_TEXT, self.settings.seed)]
+            read += [shapes.reducer()] if shapes else []
+            text = run_twin(self._pass("patterns", "patterns", source, read, len(ids[:TWIN_SEGMENTS])))
             scores = [_in_text(score) for score in text.reducer(PatternScores).scores()]
             scores += study._repeated(run_twin) + study._long_induction(run_twin)
             scores += study._predictive(run_twin) + _of_weights(twin.subject, self.settings.seed)
-            return score_rows(scores)
+            of_shapes = text.reducer(ShapeShares).rows() if shapes else []
+            return [*score_rows(scores), *of_shapes]
 
         return measure_twins(self.subject, run, self.settings.twin, rows_of)
 
@@ -311,7 +316,10 @@ class PatternsAndShapes:
     @property
     def shapes(self) -> Shapes:
         settings = self.patterns.settings
-        return Shapes(source=self.patterns.source, seed=settings.seed, kernel=settings.kernel)
+        twin_of = self.patterns.subject if settings.twin else None
+        return Shapes(
+            source=self.patterns.source, seed=settings.seed, kernel=settings.kernel, twin_of=twin_of
+        )
 
     @property
     def studies(self) -> tuple[Study, Study]:
@@ -322,8 +330,9 @@ class PatternsAndShapes:
             yield wanted[0].conclude(run)
             return
         read = run(self.patterns.text_pass([self.shapes.reducer()]))
-        yield self.patterns.chapter(read, run)
-        yield self.shapes.chapter(read)
+        of_shapes, of_patterns = self.patterns.twins(read, run, self.shapes).split("shape_share")
+        yield self.patterns.chapter(read, run, of_patterns)
+        yield self.shapes.chapter(read, of_shapes)
 
 
 def pattern_study(

@@ -47,6 +47,15 @@ class TwinRows:
     tables: dict[str, pd.DataFrame]
     notes: list[str]
 
+    def split(self, statistic: str) -> tuple[TwinRows, TwinRows]:
+        """The rows of one statistic, which another chapter keeps, and all others."""
+        if TABLE not in self.tables:
+            return self, self
+        table = self.tables[TABLE]
+        parts = (table[table["statistic"] == statistic], table[table["statistic"] != statistic])
+        first, others = (TwinRows({TABLE: part.reset_index(drop=True)}, self.notes) for part in parts)
+        return first, others
+
     @property
     def untrained(self) -> Untrained | None:
         return Untrained(self.tables[TABLE]) if TABLE in self.tables else None
