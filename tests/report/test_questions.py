@@ -22,7 +22,18 @@ from attlas.atlas import Atlas, load_atlas
 from attlas.errors import AttlasError
 from attlas.reports.ask_answer import Answer
 from attlas.reports.asking import ask, finder_of, sentences_of
-from attlas.reports.matching import Index, in_turns, phrases, plain, score, stem, units_of, words_of
+from attlas.reports.matching import (
+    Index,
+    in_turns,
+    is_slip,
+    phrases,
+    plain,
+    score,
+    spelled,
+    stem,
+    units_of,
+    words_of,
+)
 from attlas.reports.named_layers import layers_in
 from attlas.reports.question import ADDRESS
 
@@ -247,3 +258,46 @@ def test_topics_of_equal_score_take_turns() -> None:
 def test_no_question_breaks_the_search() -> None:
     for strange in ('"', "'; drop table topics; --", "NEAR(a b)", "* OR", "7.", "ü" * 500, "\0", "(", "-obj"):
         assert isinstance(atlas_of("mini").ask(f"x {strange}"), Answer)
+
+
+HANDS: list[tuple[str, str]] = json.loads((ASK / "hands.json").read_text())
+
+
+@pytest.mark.parametrize(("model", "step"), [("mini", 1), ("smollm2", 4)])
+def test_questions_of_three_hands_get_what_was_asked_or_what_would_tell(model: str, step: int) -> None:
+    """Each with what its answer must say: the thing itself, why it cannot be known, or the command."""
+    for question, relevant in HANDS[::step]:
+        said = str(ask(atlas_of(model), question))
+        assert re.search(relevant, said, re.DOTALL), f"{question}\n{said}"
+
+
+def test_a_slip_of_the_pen_is_taken_for_the_word() -> None:
+    words = {"important", "layer", "reported"}
+    assert spelled("which layres are importnat", words, words) == "which layer are important"
+    assert spelled("improtant layers matter", words, words) == "important layers matter"
+    assert not is_slip("important", "important")
+    assert not is_slip("german", "gerund")
+
+
+def test_a_denial_does_not_take_the_first_word_of_a_longer_phrase() -> None:
+    finder = finder_of(atlas_of("mini"), sentences_of(atlas_of("mini")))
+    assert [u.words for u in units_of("not special tokens", phrases(finder))] == ["not", "special token"]
+
+
+def test_shares_that_are_joined_are_added() -> None:
+    atlas = atlas_of("mini")
+    shares = atlas.heads[(atlas.heads.layer == 3) & (atlas.heads["head"] == 5)]
+    both = shares[
+        (shares.statistic == "to_first") | ((shares.statistic == "to_class") & (shares.group == "sep"))
+    ]
+    answer = atlas.ask("how much of its attention does 3.5 put on the first token or [SEP]?")
+    assert f"3.5 gives {100 * both['value'].sum():.1f} % of its attention" in answer.lead
+
+
+def test_two_numbers_go_together_as_their_ranks_do() -> None:
+    atlas = atlas_of("mini")
+    rows = atlas.heads[atlas.heads["group"].isin(["", "all"])]
+    wide = rows.pivot_table(index=["layer", "head"], columns="statistic", values="value", observed=True)
+    ranks = wide[["entropy", "largest"]].rank().corr().iloc[0, 1]
+    answer = atlas.ask("does entropy correlate with the largest weight?")
+    assert f"rank correlation {ranks:+.2f} over 144 heads" in answer.lead

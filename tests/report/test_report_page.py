@@ -368,9 +368,11 @@ def test_a_number_tells_how_it_was_measured(show, packed):
     expect(page.get_by_role("tooltip")).to_have_count(0)
 
 
-def test_print_has_every_head_and_a_note_for_every_number(show, packed):
+def test_print_of_what_was_found_has_every_head_and_a_note_for_every_number(show, packed):
     page = show(packed, color_scheme="dark")
     expect(page.locator(".report")).to_have_attribute("data-theme", "dark")
+    page.evaluate("location.hash = '#find=layer:0-99'; null")
+    expect(page.locator("section[aria-labelledby=attlas-found]")).to_have_count(1)
     page.emulate_media(media="print")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     expect(page.locator(".report")).to_have_attribute("data-theme", "light")
@@ -384,6 +386,33 @@ def test_print_has_every_head_and_a_note_for_every_number(show, packed):
     expect(page.locator("details:not([open])")).to_have_count(0)
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     expect(page.locator("article")).to_have_count(0)
+
+
+def test_print_of_the_overview_is_what_stands_out_the_grid_and_a_table_with_heads_on_every_page(show, packed):
+    page = show(packed)
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("thead .label").first).to_have_text("head")
+    expect(page.locator("thead button")).to_have_count(0)  # browsers leave them out where they repeat a head
+    expect(page.locator("article")).to_have_count(0)
+    until(page, table_heads(page).all_inner_texts, lambda heads: heads == packed.report["heads"]["address"])
+
+
+def test_heads_that_stand_out_are_lettered_and_drawn_and_names_that_say_least_are_quiet(show):
+    packed = assemble(load_atlas(ASK / "mini.attlas"))
+    page = show(packed)
+    marked = page.locator("svg.grid a:has(text.letter)")
+    heads_told = [next((p for p in said if isinstance(p, int)), None) for said in packed.report["stands_out"]]
+    heads = dict.fromkeys(head for head in heads_told if head is not None)
+    until(page, marked.count, len(heads))
+    letters = page.locator(".stands-out .letter").all_inner_texts()
+    assert letters[0] == "A"
+    assert set(letters) == set(page.locator("svg.grid text.letter").all_text_contents())
+    assert page.locator(".stands-out .drawn mark").count() >= 2  # this atlas keeps examples of few heads
+    choices = {c["name"]: c for names in packed.report["names"] for c in names["choices"]}
+    assert choices["local"]["quiet"]
+    assert not choices["next"]["quiet"]
+    local = page.get_by_role("link", name=re.compile(r"^Head [\d.]+, local$")).first.locator("rect")
+    expect(local).to_have_attribute("fill-opacity", "0.5")
 
 
 #: a dialog as Chrome opens it: while it is open, scripts are paused and Svelte may make no new HTML
@@ -414,14 +443,14 @@ def test_hostile_words_are_shown_and_nothing_runs(show, packed):
     report = hostile(copy.deepcopy(packed.report))
     page = show(PackedReport(report, packed.data))
     page.get_by_role("link", name="Head 0.1,").first.hover()
-    for address in ("#head=0.1", "#find=object", "#find=layer:0", "#colour=entropy"):
+    for address in ("#head=0.1", "#colour=entropy", "#find=object", "#find=layer:0"):
         heard = "hash => new Promise(done => { addEventListener('hashchange', done); location.hash = hash })"
         page.evaluate(f"hash => ({heard})(hash).then(() => null)", address)
         page.evaluate(FRAMES)
         if page.locator(".measured:visible").count():
             page.locator(".measured:visible").first.hover()
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    expect(page.locator("article")).to_have_count(len(report["cards"]))
+    expect(page.locator("article")).to_have_count(report["heads"]["layer"].count(0))
     assert page.evaluate("window.broken") is None
     expect(page.locator("img")).to_have_count(0)
     expect(page.locator("bdi").first).to_contain_text(HOSTILE, use_inner_text=True)

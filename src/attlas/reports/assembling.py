@@ -42,6 +42,7 @@ from attlas.reports.standing_out import what_stands_out
 from attlas.views.block import Block
 from attlas.views.contract import NAME_KINDS, NameKind
 from attlas.views.head_names import names_of
+from attlas.views.palette import QUIET
 from attlas.wording.names import NAMING, NONE
 from attlas.wording.numbers import model_title
 from attlas.wording.vocabulary import BEHAVIOUR_MEANS, PATTERN_DOES, SHAPE_MEANS
@@ -261,6 +262,7 @@ def _choice(kind: NameKind, name: Any) -> NameChoice:
         "title": name["title"],
         "light": name["light"],
         "dark": name["dark"],
+        "quiet": name["name"] in QUIET,
         "meaning": meaning or _MEANINGS[kind].get(name["name"], ""),
     }
 

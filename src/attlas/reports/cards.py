@@ -9,13 +9,14 @@ import numpy as np
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
+from attlas.atlas.catalogue.result_tables import records
 from attlas.atlas.schema import ADDRESS
-from attlas.reports.evidence import MOST_CHANGES, MOST_RELATIONS, gain_of
+from attlas.reports.evidence import MOST_CHANGES, MOST_RELATIONS, Evidence, gain_of
 from attlas.reports.packing import TokenPool, rounded
 from attlas.reports.page_contract import Card, ExampleKind, HeadExamples, TokenCounts, TypicalMap
 from attlas.reports.sentences import Sentences
 from attlas.views.block import Block
-from attlas.wording.vocabulary import DIRECTION
+from attlas.wording.vocabulary import ALL, DIRECTION
 
 ALIKE = 5  # heads most like another
 
@@ -25,7 +26,7 @@ def cards_of(
 ) -> list[Card]:
     evidence = sentences.evidence
     numbers = {(c.chapter, c.name, c.group): number for number, c in enumerate(sentences.columns.all)}
-    examples = _examples(atlas, tokens)
+    examples = _examples(atlas, tokens, evidence)
     maps, alike = _typical_maps(atlas, tokens, block), nearest_heads(atlas)
     looks = {side: _token_counts(atlas, side) for side in ("from", "at")}
     cards: list[Card] = []
@@ -79,7 +80,8 @@ def _token_counts(atlas: Atlas, side: str) -> dict[int, TokenCounts]:
     return counts
 
 
-def _examples(atlas: Atlas, tokens: TokenPool) -> list[HeadExamples]:
+def _examples(atlas: Atlas, tokens: TokenPool, evidence: Evidence) -> list[HeadExamples]:
+    """Those at work on a relation in the order in which the head's sentences claim them."""
     by_head: list[HeadExamples] = [
         {"kind": [], "step": [], "weight": [], "tokens": [], "query": [], "key": [], "key_tokens": []}
         for _ in atlas.addresses
@@ -88,8 +90,10 @@ def _examples(atlas: Atlas, tokens: TokenPool) -> list[HeadExamples]:
         return by_head
     places = {head: place for place, head in enumerate(atlas.addresses)}
     at_work = {key.partition("/")[0] for key in atlas.tables if key.endswith("/at_work")}
-    rows = atlas.examples.sort_values(["kind", "layer", "head", "rank"], kind="stable")
-    for row in rows.to_dict("records"):
+    rows = atlas.examples.sort_values(["kind", "layer", "head", "rank"], kind="stable").to_dict("records")
+    claimed = _claimed(atlas, evidence)
+    rows.sort(key=lambda row: claimed.get((row["chapter"], str(row["tokens"])), -1))
+    for row in rows:
         place = places.get(Head.from_row(row))
         if place is None:
             continue
@@ -104,6 +108,20 @@ def _examples(atlas: Atlas, tokens: TokenPool) -> list[HeadExamples]:
         columns["key"].append(int(row["key"]))
         columns["key_tokens"].append(tokens.place(f"{chapter}/{row['key_tokens']}") if other else None)
     return by_head
+
+
+def _claimed(atlas: Atlas, evidence: Evidence) -> dict[tuple[str, str], int]:
+    """Of each text in which a head is at work: the place of its relation among those that the head finds."""
+    places = {head: place for place, head in enumerate(atlas.addresses)}
+    claimed: dict[tuple[str, str], int] = {}
+    for key, table in atlas.tables.items():
+        chapter, _, name = key.rpartition("/")
+        for row in records(table) if name == "at_work" else ():
+            sure = sorted(evidence.relations[places[Head.from_row(row)]], key=lambda r: not r["sure"])
+            order = [r["group"] for r in sure if r["group"] != ALL]
+            place = order.index(row["group"]) if row["group"] in order else len(order)
+            claimed[chapter, str(row["tokens"])] = place
+    return claimed
 
 
 def _typical_maps(atlas: Atlas, tokens: TokenPool, block: Block) -> dict[int, TypicalMap]:

@@ -110,6 +110,7 @@ class NameChoice(TypedDict):
     title: str
     light: str  # its colour in each theme
     dark: str
+    quiet: bool  # whether it says least, and is painted so
     meaning: str  # what a head with this name does
 
 

@@ -5,24 +5,24 @@ PLAIN: dict[str, tuple[str, str, str]] = {
     "previous": (
         "the previous token",
         "surface",
-        "positional, position before, just word before, just token before, "
+        "position before, just word before, just token before, "
         "last token, backward by one, i 1, look back, prior, previous, previous "
         "token, previous word, word before, token before, preceding, left neighbour, one back, offset "
         "-1, left, to left, leftward, shift left, shift left by one, word to left, prev, one step "
         "back, step back, back one, backward, immediately before, directly before, just before, right "
         "before, one before, predecessor, token behind, word behind, adjacent left, minus one, offset "
         "minus one, last word, one earlier, earlier by one, exactly one back, one token back, token "
-        "back",
+        "back, positional",
     ),
     "next": (
         "the next token",
         "surface",
-        "positional, future, lookahead, look ahead, just word after, just token after, "
+        "future, lookahead, look ahead, just word after, just token after, "
         "forward by one, position after, upcoming, next, next token, next "
         "word, word after, token after, following, right neighbour, one ahead, right, to right, "
         "rightward, shift right, subsequent, immediately after, directly after, just "
         "after, right after, token right after, one step ahead, forward, come after, ahead, peek, "
-        "plus one, offset plus one, one later, upcoming word",
+        "plus one, offset plus one, one later, upcoming word, positional",
     ),
     "self": (
         "the token itself",

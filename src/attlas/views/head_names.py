@@ -7,9 +7,9 @@ from typing import cast
 import pandas as pd
 
 from attlas.atlas import Atlas, statistic
-from attlas.choices import MapKind
+from attlas.choices import MapKind, ThemeName
 from attlas.views.contract import NAME_KINDS, NameKind, SceneName
-from attlas.views.palette import BARE, head_colours
+from attlas.views.palette import BARE, QUIET, head_colours
 from attlas.wording import names
 from attlas.wording.names import NONE
 
@@ -34,8 +34,7 @@ def names_of(rows: pd.DataFrame) -> list[SceneName]:
         order = _order(kind, {name for named_kind, name in [*best, *second] if named_kind == kind})
         for name, place in order.items():
             light, dark = (
-                BARE[theme] if name == NONE else head_colours(place + 1, theme)[place]
-                for theme in ("light", "dark")
+                BARE[theme] if name == NONE else colour_of(name, place, theme) for theme in ("light", "dark")
             )
             heads, seconds = best.get((kind, name), []), second.get((kind, name), [])
             names.append(
@@ -50,6 +49,11 @@ def names_of(rows: pd.DataFrame) -> list[SceneName]:
                 }
             )
     return names
+
+
+def colour_of(name: str, place: int, theme: ThemeName) -> str:
+    """Vivid by its place among the names of its kind; quiet where the name says least."""
+    return QUIET[name][theme] if name in QUIET else head_colours(place + 1, theme)[place]
 
 
 def _by_name(rows: pd.DataFrame, statistics: dict[str, NameKind]) -> dict[tuple[NameKind, str], Named]:

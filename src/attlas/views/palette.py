@@ -19,6 +19,11 @@ Place = tuple[float, float, float]  # in OKLab
 
 BACKGROUND: dict[ThemeName, str] = {"light": "#ffffff", "dark": "#14171c"}
 BARE: dict[ThemeName, str] = {"light": "#8b95a1", "dark": "#7d8794"}  # of what has no name
+#: of names that say least, though many heads have them: one hue each on both pages, and little of it
+QUIET: dict[str, dict[ThemeName, str]] = {
+    "local": {"light": "#5c718c", "dark": "#8a9fbb"},
+    "broad": {"light": "#7d6b56", "dark": "#b09a82"},
+}
 EYES = ("normal", "protan", "deutan")
 MOST = 48  # colours before they begin again
 _FIRST = 250  # blue

@@ -118,6 +118,8 @@ export interface NameChoice {
   /** its colour in each theme */
   light: string;
   dark: string;
+  /** whether it says least, and is painted so */
+  quiet: boolean;
   /** what a head with this name does */
   meaning: string;
 }

@@ -63,5 +63,6 @@ function impossible(asked: Set<string>, book: Book): string {
     ["cls", "[CLS]"],
   ])
     if (asked.has(term) && has("entropy", "all") && !has("to_class", term)) return `No head can: the model reads no ${token}.`;
-  return "";
+  const reads = has("to_class", "sep") || has("to_class", "cls");
+  return asked.has("delimiter") && has("entropy", "all") && !reads ? "No head can: the model reads no special tokens." : "";
 }

@@ -22,6 +22,8 @@ export class ReportState {
   route: Route = $state.raw(START);
   /** What is printed: everything, or the open card. */
   printing: "" | "all" | "card" = $state("");
+  /** Whether every head in brief follows the overview on paper: the button asks for it. */
+  everything = $state(false);
   /** The address of the overview or of the finder, as the reader left it. */
   back = $state("#");
   /** The head that is pointed at, wherever. */
@@ -105,11 +107,20 @@ export class ReportState {
     return choice ? (this.dark ? choice.dark : choice.light) : "none";
   }
 
-  /** How strongly a head is painted: one without a name, or left out by the legend, only faintly. */
+  /** How strongly a head is painted: one without a name, or left out by the legend, only faintly; one whose name says
+   * least, quietly. */
   opacity(head: number): number {
     if (!this.stays(head)) return 0.08;
-    return typeof this.colouring !== "number" && this.book.name(this.colouring, head)?.name === "none" && !this.only ? 0.28 : 1;
+    if (typeof this.colouring === "number" || this.only) return 1;
+    const name = this.book.name(this.colouring, head);
+    return name?.name === "none" ? 0.28 : name?.quiet ? 0.5 : 1;
   }
+
+  /** The heads of which a sentence of the overview begins, and the letters that mark them: A, B, C. */
+  readonly letters: Map<number, string> = $derived.by(() => {
+    const heads = this.book.document.stands_out.flatMap((sentence) => sentence.find((part) => typeof part === "number") ?? []);
+    return new Map([...new Set(heads)].map((head, i) => [head, String.fromCharCode(65 + (i % 26))]));
+  });
 
   /** Whether the legend leaves the head. */
   stays(head: number): boolean {
