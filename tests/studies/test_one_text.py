@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
+from transformers import LlamaConfig, LlamaForCausalLM
 
 import attlas
 from attlas.address import Head
 from attlas.errors import AttlasError
-from attlas.studies.one_text.edit_effect import edit_effect, sets_for
+from attlas.studies.one_text.edit_effect import (
+    ChangedPrediction,
+    EditEffect,
+    RandomEffect,
+    edit_effect,
+    sets_for,
+)
 from attlas.studies.one_text.head_sets import random_sets
-from attlas.studies.one_text.place_predictions import predict
-from attlas.studies.one_text.prediction_writes import prediction_writes
+from attlas.studies.one_text.place_predictions import Likely, predict
+from attlas.studies.one_text.prediction_writes import PredictionWrites, prediction_writes
 from attlas.studies.one_text.read_text import ReadText, read_text
 from attlas.studies.one_text.text_edits import EditedModel, Switch
 from attlas.subject import Subject
@@ -133,15 +141,60 @@ def test_a_long_text_has_fewer_random_sets_but_five(model: EditedModel, text: Re
     assert sets_for(read_text(model.subject, "king " * 500 + "[MASK]")) == 5
 
 
-def test_an_untrained_model_gets_no_finding(mini: Subject) -> None:
-    subject = untrained(mini)
+def untrained_llama(mini: Subject) -> Subject:
+    """Few heads in few layers: each moves log-probabilities far."""
+    shape = {"hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4}
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(3)
+        config = LlamaConfig(vocab_size=len(mini.tokenizer), **shape)
+        return Subject(LlamaForCausalLM(config).eval(), mini.tokenizer, "an untrained Llama")
+
+
+@pytest.mark.parametrize("make", [untrained, untrained_llama])
+def test_an_untrained_model_gets_no_finding(mini: Subject, make: Callable[[Subject], Subject]) -> None:
+    subject = make(mini)
     text = read_text(subject, TEXT)
     writes = prediction_writes(subject, text)
-    assert max(abs(write.counted) for write in writes.heads) < 0.1
-    for write in writes.heads[:3]:
-        effect = edit_effect(EditedModel(subject), text, [Switch(write.head, "zero")])
-        assert effect.verdict == "none"
-        assert "practically no change" in effect.sentence
+    assert max(abs(write.counted) for write in writes.heads) < writes.smallest
+    effects = [edit_effect(EditedModel(subject), text, [Switch(w.head, "zero")]) for w in writes.heads[:4]]
+    assert {effect.verdict for effect in effects} == {"none"}
+    assert all(effect.sentence.endswith("That is practically no change.") for effect in effects)
+    if make is untrained_llama:  # of which the logarithm alone would make findings
+        assert any(
+            abs(effect.at_target.change) > max(0.02, *(abs(random.change) for random in effect.random))
+            for effect in effects
+        )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "others", "verdict"),
+    [
+        (0.40, 0.30, (0.38, 0.41), "beyond"),
+        (0.40, 0.30, (0.38, 0.55), "within"),
+        (0.400, 0.395, (0.4, 0.4), "none"),  # too little of the probability
+        (0.004, 0.002, (0.004, 0.004), "none"),
+        (0.990, 0.978, (0.99, 0.99), "none"),  # of its logarithm
+        (0.40, 0.30, (), "no control"),
+    ],
+)
+def test_a_change_is_one_where_both_the_probability_and_its_logarithm_move(
+    before: float, after: float, others: Sequence[float], verdict: str
+) -> None:
+    likely, edited = (Likely(7, "word", math.log(value)) for value in (before, after))
+    random = [RandomEffect((HEADS[0],), math.log(value), math.log(value / before)) for value in others]
+    changed = ChangedPrediction(0, likely, edited, ((likely, edited),))
+    assert EditEffect((), (changed,), 0, tuple(random), "same layers").verdict == verdict
+
+
+@pytest.mark.parametrize(("probability", "smallest"), [(0.5, 0.1), (0.02, 0.4158), (0.0001, 4.6252)])
+def test_a_head_is_named_for_what_it_writes_where_that_moves_the_word_by_a_hundredth(
+    probability: float, smallest: float
+) -> None:
+    writes = PredictionWrites(0, Likely(7, "word", math.log(probability)), (), {}, 0.0)
+    assert writes.smallest == pytest.approx(smallest, abs=1e-4)
+    if probability < 0.5:  # added to the log-odds, it moves the probability by 0.01
+        odds = probability / (1 - probability) * math.exp(writes.smallest)
+        assert odds / (1 + odds) == pytest.approx(probability + 0.01)
 
 
 def test_writes_and_what_does_not_come_from_heads_add_up_to_the_logit(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from urllib.parse import quote
 
 _SHELL = """<!doctype html>
 <html lang="en">
@@ -12,6 +13,7 @@ _SHELL = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Attlas</title>
+<link rel="icon" href="data:image/svg+xml,{icon}">
 <link rel="stylesheet" href="app.css">
 <script src="app.js" defer></script>
 </head>
@@ -23,8 +25,14 @@ _SHELL = """<!doctype html>
 """
 
 
+#: a map of heads, one of which stands out
+_ICON = """<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='#9ab8d4'>
+<path d='M1 1h4v4H1zM6 1h4v4H6zM11 1h4v4h-4zM1 6h4v4H1zM11 6h4v4h-4zM1 11h4v4H1zM6 11h4v4H6zM11 11h4v4h-4z'/>
+<path fill='#0062b0' d='M6 6h4v4H6z'/></svg>"""
+
+
 def shell() -> str:
-    return _SHELL
+    return _SHELL.format(icon=quote(_ICON))
 
 
 @cache
