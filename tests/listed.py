@@ -76,6 +76,7 @@ from attlas.studies.programs.program_sums import ProgramSums, Reading, reading_f
 from attlas.studies.programs.program_vocabulary import programs
 from attlas.studies.programs.token_features import CLASSES as PROGRAM_CLASSES
 from attlas.studies.pruning.prune_study import GateGradients
+from attlas.studies.related_study import WordCounts
 from attlas.studies.resting_study import OnRestingPlace
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.studies.surface.causal_heads import Reach, Rest
@@ -244,6 +245,7 @@ ON_WINDOWS: dict[str, dict[str, Make]] = {
             "l", "link_weight", BetweenPairs(OriginalLinkPairs(s.tokenizer))
         ),
         "resting": lambda s, f: WindowWeights("r", "resting_weight", OnRestingPlace(RESTING)),
+        "words counted": lambda s, f: WordCounts("w"),
         "trees": lambda s, f: Trees(),
         "recorder": _recorder,
     },

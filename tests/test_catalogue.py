@@ -98,7 +98,7 @@ def verbs(
     folder = tmp_path_factory.mktemp("catalogue")
     (folder / "my.txt").write_text(TEXT)
     (folder / "other.txt").write_text(TEXT)
-    for name in ("gum", "gap.tsv", "framenet_v17"):
+    for name in ("gum", "gap.tsv", "framenet_v17", "wordnet"):
         (folder / name).symlink_to(DATA / name)
     subject, atlas = subject_of("bert"), folder / "a.attlas"
     common: dict[str, Any] = {"atlas": atlas, "progress": False}
@@ -123,6 +123,7 @@ def verbs(
         "coreference": probe.coreference(subject, folder / "gum", min_count=2, candidates="words", **common),
         "pronouns": probe.coreference(subject, folder / "gap.tsv", min_count=2, seed=3, **common),
         "features": probe.features(subject, folder / "gum", input="words", windows=9, **common),
+        "related": probe.related(subject, folder / "gum", wordnet=folder / "wordnet", **common),
         "frames": probe.frames(subject, folder / "framenet_v17", all_sentences=True, windows=9, **common),
         "tree": probe.tree(
             subject, folder / "gum", probes=["right-branching", "attention"], quick=True, epochs=1, **common

@@ -307,7 +307,8 @@ def test_probes_leave_what_is_said_of_them(subject_of: typing.Any) -> None:
     model = subject_of("bert")
     corpora = {"coreference": [data / "gum", data / "gap.tsv"], "frames": [data / "framenet_v17"]}
     for name in {*PROBES} - {"tree"}:
-        more = {"min_count": 5} if name in ("dependencies", "coreference") else {}
+        more: dict[str, typing.Any] = {"min_count": 5} if name in ("dependencies", "coreference") else {}
+        more |= {"wordnet": data / "wordnet"} if name == "related" else {}
         several = corpora.get(name, [data / "gum"])
         results = [getattr(probe, name)(model, corpus, progress=False, **more) for corpus in several]
         left = {row.statistic for result in results for row in result.rows}

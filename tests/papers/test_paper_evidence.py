@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from attlas.atlas import load_atlas
-from attlas.papers.paper_evidence import ChapterNumbers, at_depth, name_head, name_layers
+from attlas.papers.clark2019 import CURVES
+from attlas.papers.pace import Pace, measure_pace
+from attlas.papers.paper_curves import alike_items
+from attlas.papers.paper_evidence import ChapterNumbers, PaperEvidence, at_depth, name_head, name_layers
+from attlas.papers.runs import Run
+from attlas.subject import Subject
 
 ATLAS = load_atlas(Path(__file__).parents[1] / "data/ask/mini.attlas")
 SURFACE = ChapterNumbers(ATLAS, ATLAS.first_surface() or "", "encoder")
@@ -46,3 +52,28 @@ def test_layers_lie_as_deep_as_those_of_bert_base(
     first: int, last: int, layers: int, expected: range
 ) -> None:
     assert at_depth(first, last, layers) == expected
+
+
+def test_two_models_are_alike_where_their_curves_have_one_course() -> None:
+    alone = PaperEvidence(ATLAS)
+    (unasked,) = alike_items(alone, CURVES)
+    assert unasked.verdict == "not asked"
+    assert "name the other" in unasked.why
+    beside = replace(alone, beside=alone)
+    asked = [item for item in alike_items(beside, CURVES) if not item.not_asked]
+    assert asked, "some curve is not flat"
+    for item in asked:
+        assert item.corrected is not None
+        assert item.corrected.value == pytest.approx(0.9999), "a model is like itself"
+
+
+def test_time_that_others_take_counts_for_what_runs_beside_the_model() -> None:
+    run = Run("map", "where heads look", 10, fixed=3)
+    assert run.seconds(Pace(once=0.5)) == 8
+    assert run.seconds(Pace(once=0.5, busy=4)) == 17
+
+
+def test_the_pace_is_that_of_a_segment(mini: Subject) -> None:
+    pace = measure_pace(mini)
+    assert pace.once > 0
+    assert pace.busy > 0

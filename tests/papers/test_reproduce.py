@@ -28,7 +28,8 @@ def few_segments(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     whole = paper_runs.plan_runs
 
     def small(*args: Any) -> list[paper_runs.Run]:
-        made = [replace(run, options=SMALL) if run.verb == "patterns" else run for run in whole(*args)]
+        wanted = (run for run in whole(*args) if run.verb != "related")  # where NLTK has WordNet
+        made = [replace(run, options=SMALL) if run.verb == "patterns" else run for run in wanted]
         asked.extend(run.verb for run in made)
         return made
 
@@ -42,7 +43,7 @@ def test_a_paper_is_reproduced_into_a_folder(few_segments: list[str], tmp_path: 
     assert few_segments == ["patterns", "vig2019"]
     rows = list(csv.DictReader((folder / "items.csv").read_text().splitlines()))
     assert [row["place"] for row in rows] == [
-        f"pattern {i}" for i in range(1, 7) for _ in range(3 if i in (1, 5) else 2)
+        f"pattern {i}" for i in range(1, 7) for _ in range(3 if i in (1, 3, 5) else 2)
     ]
     assert {row["verdict"] for row in rows} <= set(PAPER_VERDICTS)
     tables = sorted(path.name for path in (folder / "tables").iterdir())

@@ -10,7 +10,7 @@ from typing import Any
 
 from attlas.papers.clark_probes import coreference, dependencies, no_op
 from attlas.papers.clark_trees import trees
-from attlas.papers.paper_curves import Curve, beyond_even, curve_items, of_even_entropy
+from attlas.papers.paper_curves import Curve, alike_items, beyond_even, curve_items, of_even_entropy
 from attlas.papers.paper_evidence import SEGMENT, ChapterNumbers, PaperEvidence, at_depth
 from attlas.papers.paper_items import OF_A_DECODER, Measured, PaperItem, Reported
 
@@ -106,6 +106,7 @@ def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
         yield _gradients(evidence, surface)
         yield from _curves(evidence, surface, "Figure 4")
         yield from _breadth(evidence, surface)
+        yield from alike_items(evidence, CURVES)
     yield from no_op(evidence)
     yield from dependencies(evidence)
     yield from coreference(evidence)

@@ -23,6 +23,7 @@ from attlas.papers.kovaleva_tasks import (
 from attlas.papers.paper_evidence import ChapterNumbers, PaperEvidence, at_depth, name_head
 from attlas.papers.paper_items import NO_DATA, NOT_IN_QUICK, OF_A_DECODER, Measured, PaperItem, Reported
 from attlas.papers.runs import TASKS
+from attlas.studies.redundancy_study import BEYOND, BOTH, FIRST, SECOND
 
 TITLE = "Revealing the Dark Secrets of BERT"
 CITATION = (
@@ -79,6 +80,7 @@ def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
     for task in TASKS:
         yield from disabling(evidence, task)
     yield from _unless_one_sided(evidence, _are_frames_used(evidence))
+    yield from _unless_one_sided(evidence, _are_carriers_redundant(evidence))
 
 
 def _unless_one_sided(evidence: PaperEvidence, items: Iterator[PaperItem]) -> Iterator[PaperItem]:
@@ -302,10 +304,10 @@ def _are_frames_used(evidence: PaperEvidence) -> Iterator[PaperItem]:
         why = f"{NOT_IN_QUICK}: {option('budget', 'full')} disables heads on enough texts"
         yield replace(item, not_asked=_why_no_frames() if frames is None else why)
         return
-    if not any(link.place == "section 4.2" and link.verdict == "holds" for link in _frames(evidence)):
+    if not _has_carriers(evidence):
         yield replace(item, not_asked=NO_CARRIERS)
         return
-    heads = frames.order("frame_weight", "element_to_target")[:2]
+    heads = carriers(frames)
     for where, table in known.items():
         places = list(zip(table["layer"], table["head"], strict=True))
         chosen = np.array([place in heads for place in places])
@@ -320,3 +322,38 @@ def _are_frames_used(evidence: PaperEvidence) -> Iterator[PaperItem]:
             claim="loss" if of_loss else "score",
             corrected=Measured.around(worse, half, named, int(table["documents"].min())),
         )
+
+
+def carriers(frames: ChapterNumbers) -> list[tuple[int, int]]:
+    """The two heads with the most weight from frame elements to their target."""
+    return frames.order("frame_weight", "element_to_target")[:2]
+
+
+def _has_carriers(evidence: PaperEvidence) -> bool:
+    return any(link.place == "section 4.2" and link.verdict == "holds" for link in _frames(evidence))
+
+
+def _are_carriers_redundant(evidence: PaperEvidence) -> Iterator[PaperItem]:
+    """Does neither of the two heads matter because the other does its work?"""
+    item = PaperItem(
+        "section 4.2",
+        "heads that carry frames do each other's work: harm without both of the two strongest, less that "
+        "without each",
+        Reported("not asked: disabling either hurts no task"),
+        "loss",
+        unit="nats",
+        detail="a question of Attlas",
+    )
+    table, frames = evidence.table("redundancy", "redundancy"), evidence.numbers("frames")
+    if frames is None or table is None:
+        why = f"no loss was measured: {evidence.model} has none, or this was left out"
+        yield replace(item, not_asked=_why_no_frames() if frames is None else why)
+    elif not _has_carriers(evidence):
+        yield replace(item, not_asked=NO_CARRIERS)
+    else:
+        rows = {row["compared"]: row for row in table.to_dict("records")}
+        named = ", ".join(name_head(*head) for head in carriers(frames))
+        alone = ", ".join(f"{rows[what]['change']:+.4f} {what}" for what in (FIRST, SECOND, BOTH))
+        change, low, high = (float(rows[BEYOND][name]) for name in ("change", "low", "high"))
+        measured = Measured.between(change, low, high, named, int(rows[BEYOND]["documents"]))
+        yield replace(item, corrected=measured, detail=f"{item.detail}: {alone}")

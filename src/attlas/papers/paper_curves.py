@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from attlas.array_types import Floats
+from attlas.errors import option
 from attlas.papers.paper_evidence import SEGMENT, ChapterNumbers, PaperEvidence
 from attlas.papers.paper_items import CurvePoint, Measured, PaperItem, Reported
 from attlas.statistics.claims import LARGE_CHANGE
@@ -77,6 +78,47 @@ def curve_items(evidence: PaperEvidence, curve: Curve, why_absent: str) -> Itera
     yield _level(evidence, curve, level, surface)
 
 
+def alike_items(evidence: PaperEvidence, curves: Sequence[Curve]) -> Iterator[PaperItem]:
+    """Whether another model's curves have the same course: a cased and an uncased model's, in the paper.
+    The untrained twin of this model is the null: what it shares with the other was not learned."""
+    reported = Reported("cased and uncased behave alike; no numbers")
+    other = None if evidence.beside is None else evidence.beside.numbers()
+    if evidence.beside is None or other is None:
+        why = f"one model is here: name the other, say a cased one, by {option('beside')}"
+        yield PaperItem("section 3", "cased and uncased models behave alike", reported, not_asked=why)
+        return
+    for curve in curves:
+        item = PaperItem(
+            "section 3",
+            f"cased and uncased models behave alike: {curve.title}, the course over the layers (correlation)",
+            reported,
+            claim="curve",
+            detail=f"beside {evidence.beside.model}",
+        )
+        if not other.has(*curve.key):
+            yield replace(item, not_asked=f"{evidence.beside.model} has no such tokens")
+            continue
+        there = _by_layer(other, curve)
+
+        def alike(numbers: ChapterNumbers, there: Floats = there, curve: Curve = curve) -> Measured:
+            return correlation(_at_depths(there, numbers.layers), _by_layer(numbers, curve))
+
+        measured = evidence.measure(alike, *curve.key)
+        flat = min(_span(curve, other), _span(curve, evidence.numbers()))
+        yield replace(item, **measured, not_asked=_flat(flat) if flat < LARGE_CHANGE else "")
+
+
+def _span(curve: Curve, numbers: ChapterNumbers | None) -> float:
+    """From the lowest to the highest layer, as a share of the curve's range; 0 of what was not measured."""
+    if numbers is None or not numbers.has(*curve.key):
+        return 0.0
+    return float(np.ptp(_in_range(curve, _by_layer(numbers, curve), numbers.tokens)))
+
+
+def _flat(span: float) -> str:
+    return f"the curve is flat here: it spans {span:.3f}, and below {LARGE_CHANGE:g} it has no shape"
+
+
 def _unasked(item: PaperItem, why: str) -> PaperItem:
     return PaperItem(item.place, item.what, item.reported, not_asked=why)
 
@@ -84,15 +126,13 @@ def _unasked(item: PaperItem, why: str) -> PaperItem:
 def _shape(evidence: PaperEvidence, curve: Curve, item: PaperItem, surface: ChapterNumbers) -> PaperItem:
     papers = _at_depths(curve.values, surface.layers)
     measured = evidence.measure(lambda n: correlation(papers, _by_layer(n, curve)), *curve.key)
-    of_corrected = _by_layer(surface, curve)
-    span = float(np.ptp(_in_range(curve, of_corrected, surface.tokens)))
-    flat = f"the curve is flat here: it spans {span:.3f}, and below {LARGE_CHANGE:g} it has no shape"
+    span = _span(curve, surface)
     return PaperItem(
         item.place,
         item.what,
         item.reported,
         claim=item.claim,
-        not_asked=flat if span < LARGE_CHANGE else "",
+        not_asked=_flat(span) if span < LARGE_CHANGE else "",
         points=tuple(_points(evidence, curve, papers)),
         **measured,
     )
@@ -134,7 +174,7 @@ def _by_layer(numbers: ChapterNumbers, curve: Curve) -> Floats:
     return mean
 
 
-def _at_depths(values: Sequence[float], layers: int) -> Floats:
+def _at_depths(values: Sequence[float] | Floats, layers: int) -> Floats:
     """The paper's curve where the layers of another model lie, by the depth of their middles."""
     depths = [(np.arange(n) + 0.5) / n for n in (layers, len(values))]
     there: Floats = np.interp(depths[0], depths[1], np.asarray(values))

@@ -47,11 +47,13 @@ class FineTuned:
 
 @dataclass(frozen=True)
 class PaperEvidence:
-    """An atlas, and what became of the model on tasks; `twin`: what the untrained twin gave to the probes."""
+    """An atlas, and what became of the model on tasks; `twin`: what the untrained twin gave to the probes;
+    `beside`: the maps of another model, say a cased one."""
 
     atlas: Atlas
     tuned: Mapping[str, FineTuned] = field(default_factory=dict)
     twin: PaperEvidence | None = None
+    beside: PaperEvidence | None = None
     quick: bool = False  # whether the reproduction was a small one
 
     @property

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from attlas.address import Head
 from attlas.atlas import add_chapter, load_atlas
 from attlas.atlas.catalogue import CATALOGUE
 from attlas.atlas.schema import MANIFEST
@@ -17,11 +18,13 @@ from attlas.corpora.windows import SentenceWindows
 from attlas.errors import AttlasError
 from attlas.options.option_groups import CorpusOptions, KeepOptions, RunOptions, TextOptions
 from attlas.papers.clark_probes import RELATIONS_ASKED, heads_of_relations
+from attlas.papers.kovaleva2019 import carriers
 from attlas.papers.paper_evidence import ChapterNumbers, FineTuned, PaperEvidence, at_depth
 from attlas.papers.runs import GivenData, Run, Training
 from attlas.papers.vig2019 import vig_chapter
 from attlas.studies.disabling.disable_study import HeadSet, every_head_and_layer
 from attlas.studies.finetuning.finetuned import REPORT, Finetuned
+from attlas.studies.redundancy_study import Redundancy
 from attlas.studies.resting_study import RestingLoss, RestingStudy
 from attlas.studies.shapes.shapes_study import shape_study
 from attlas.studies.study_items import open_corpus, read_windows, text_items
@@ -114,6 +117,19 @@ def _resting_loss(
     run_chapters([study], subject, run_options, KeepOptions(atlas=atlas))
 
 
+def _redundancy(
+    subject: Subject, *, segments: int, length: int, atlas: Path, run_options: RunOptions
+) -> None:
+    """Do the two heads that carry frames do each other's work?"""
+    frames = PaperEvidence(load_atlas(atlas)).numbers("frames")
+    if frames is None:
+        raise AttlasError("no frames were measured")
+    first, second = (Head(frames.kind, *at) for at in carriers(frames))
+    source, _ = text_items(subject, TextOptions(segments=segments, length=length))
+    study = Redundancy(source=source, heads=(first, second))
+    run_chapters([study], subject, run_options, KeepOptions(atlas=atlas))
+
+
 def _shapes(subject: Subject, *, atlas: Path, run_options: RunOptions) -> None:
     """Name the shapes of recorded attention, where the verb `patterns` has nothing to read."""
     run_chapters([shape_study(subject)], subject, run_options, KeepOptions(atlas=atlas))
@@ -127,6 +143,7 @@ def _vig_sentences(subject: Subject, *, atlas: Path, run_options: RunOptions) ->
 _WITHOUT_VERB: Verbs = {
     "resting": _resting,
     "resting_loss": _resting_loss,
+    "redundancy": _redundancy,
     "vig2019": _vig_sentences,
     "shapes": _shapes,
 }

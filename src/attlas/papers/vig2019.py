@@ -17,9 +17,11 @@ from attlas.atlas.chapter import Chapter
 from attlas.atlas.untrained_heads import Untrained
 from attlas.corpora.batches import Batch
 from attlas.edits import Edit
+from attlas.errors import option
 from attlas.papers.paper_evidence import PaperEvidence, degrees_of_row
-from attlas.papers.paper_items import OF_A_DECODER, Measured, PaperItem, Reported
+from attlas.papers.paper_items import NO_DATA, OF_A_DECODER, Measured, PaperItem, Reported
 from attlas.statistics.hypotheses import student_interval
+from attlas.studies.related_study import BEFORE, SYNONYMS
 from attlas.studies.twins.twins import make_twins
 from attlas.subject import Subject
 from attlas.subject.recorded import RecordedModel
@@ -250,6 +252,11 @@ OVER_A_CORPUS: Mapping[int, tuple[str, str]] = {
     5: ("predictive", "seen by eye in a figure: straw and ##berries"),
     6: ("delimiter", "seen by eye in a figure"),
 }
+RELATED = 3  # identical or related words
+NO_WORDNET = (
+    f"{NO_DATA}: no WordNet: give a folder with its index.noun by {option('data')} "
+    "(wordnet.princeton.edu), or nltk.download('wordnet')"
+)
 NO_NEXT_WORD = f"{OF_A_DECODER}: it does not see the next word"
 FIRST_TOKEN = "a decoder has no delimiter here: the first token stands in its place"
 
@@ -263,6 +270,8 @@ def items(evidence: PaperEvidence) -> Iterator[PaperItem]:
         yield _measure_over_a_corpus(evidence, number, item)
         if number in BESIDE:
             yield _measure_beside(evidence, number, item.place)
+        if number == RELATED:
+            yield _measure_synonyms(evidence, item.place)
 
 
 def _measure_on_his_sentences(evidence: PaperEvidence, number: int, item: PaperItem) -> PaperItem:
@@ -318,6 +327,19 @@ def _measure_over_a_corpus(evidence: PaperEvidence, number: int, item: PaperItem
         p=float(best["p"]),
         detail=FIRST_TOKEN if rests else "",
     )
+
+
+def _measure_synonyms(evidence: PaperEvidence, place: str) -> PaperItem:
+    """What he wished for: heads that link synonyms, beyond what they give to words as frequent and as far."""
+    item = PaperItem(
+        place,
+        "some head links synonyms: its weight, less that to other words as frequent and as far away",
+        Reported("his wish: the pictures show the same words alone"),
+        unit="share",
+    )
+    group = BEFORE if evidence.kind == "decoder" else SYNONYMS
+    measured = evidence.best("related_weight_over_matched", group, study="related")
+    return replace(item, **measured or {"not_asked": NO_WORDNET})
 
 
 def _measure_beside(evidence: PaperEvidence, number: int, place: str) -> PaperItem:

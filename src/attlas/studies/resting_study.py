@@ -163,7 +163,7 @@ class RestingLoss:
             for s in self.sets
             for name in ("rest", "as much")
         ]
-        sweep = Sweep(edits, Reading(place, self.measure), shared=False)
+        sweep = Sweep(edits, Reading(place, self.measure))
         done = run(Pass("sweep", self.source, [Outcomes()], sweep=sweep, doing="without each head"))
         refuse_no_items(self.source, done)
         notes = [

@@ -324,32 +324,13 @@ def _announce(subject: Subject, folder: Path, wanted: list[Step], there: set[str
     if there:
         lines.append(f"  there already: {', '.join(sorted(there))}")
     if wanted:
-        once = seconds_of_a_pass(subject)
+        from attlas.papers.pace import measure_pace
+
+        once = measure_pace(subject).once
         lines += [f"  {step.tells}: about {duration(step.passes * once)}" for step in wanted]
         total = sum(step.passes for step in wanted) * once
         lines.append(f"  together about {duration(total)} on this machine, if it stays as busy as now")
     print("\n".join(lines), file=sys.stderr, flush=True)
-
-
-def seconds_of_a_pass(subject: Subject) -> float:
-    """The time of one segment through the model: the quickest of five, since others may use the machine."""
-    import torch
-
-    from attlas.reports.programme import LENGTH
-    from attlas.subject.recorded import RecordedModel
-
-    if isinstance(subject.model, RecordedModel):
-        return 0.01
-    length = min(LENGTH, subject.longest or LENGTH)
-    batch = subject.encode(" ".join(["word"] * max(1, length // 2)))
-    seconds = []
-    for _ in range(5):
-        began = time.perf_counter()
-        with torch.no_grad():
-            subject.run(batch.inputs, predictions=False)
-        seconds.append(time.perf_counter() - began)
-    tokens = max(int(side.real.sum()) for side in batch.sides.values())
-    return min(seconds) * length / tokens
 
 
 def duration(seconds: float) -> str:

@@ -8,12 +8,12 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from attlas.choices import Budget, Paper
 from attlas.errors import AttlasError, option, printable
 from attlas.files import write_whole
-from attlas.options.option_groups import File, LoadOptions, Model, OutputAtlas, OutputFolder, RunOptions
+from attlas.options import option_groups as o
 from attlas.options.verb import verb
 from attlas.outputs import check_output, write_output
 from attlas.progress import clear_status
@@ -88,15 +88,16 @@ class Reproduction:
 @verb("Begin here")
 def reproduce(
     paper: Paper,
-    model: Model = "mini",
+    model: o.Model = "mini",
     *,
-    data: File | None = None,
+    data: o.File | None = None,
     budget: Budget = "quick",
-    folder: OutputFolder | None = None,
-    atlas: OutputAtlas | None = None,
-    recorded: Sequence[File] = (),
-    run_options: RunOptions = RunOptions(),
-    load_options: LoadOptions = LoadOptions(),
+    folder: o.OutputFolder | None = None,
+    atlas: o.OutputAtlas | None = None,
+    recorded: Sequence[o.File] = (),
+    beside: Annotated[Any, o.Written("str | Path | Subject | None")] = None,
+    run_options: o.RunOptions = o.RunOptions(),
+    load_options: o.LoadOptions = o.LoadOptions(),
 ) -> Reproduction:
     """Reproduce a paper on your model: each of its numbers and claims beside what you have, with a verdict.
 
@@ -128,6 +129,9 @@ def reproduce(
     recorded
         Recorded attention of the paper's own model, one file or several: everything that maps alone can show
         is asked of it, too.
+    beside
+        Another model, for clark2019: do its layers do the same, as those of a cased and an uncased BERT? Only
+        where it looks is measured.
     """
     from attlas.atlas import load_atlas
     from attlas.atlas.disk import check_room
@@ -139,7 +143,10 @@ def reproduce(
 
     if data is not None and not data.is_dir():
         raise AttlasError(f"{option('data', str(data))}: there is no such folder")
+    if beside is not None and paper != "clark2019":
+        raise AttlasError(f"{option('beside')} goes with clark2019: only it compares two models")
     subject, recordings = load_options.load(model), _load_recordings(recorded)
+    other = None if beside is None else load_options.load(beside)
     place = folder or Path(f"{paper}-{Path(subject.name).stem}")
     check_output(place, "folder", "folder")
     kept = atlas or place / f"{Path(subject.name).stem}.attlas"
@@ -170,9 +177,10 @@ def reproduce(
             )
         except AttlasError as error:
             left_out.append(f"Left out: fine-tuning on {training.name}. {error}")
+    of_other = None if other is None else _map_beside(other, planned, place, run_options)
     twin = PaperEvidence(load_atlas(of_twin)) if (of_twin / MANIFEST).is_file() else None
-    evidence = PaperEvidence(load_atlas(kept), tuned, twin, quick=budget == "quick")
-    command = _command(paper, subject, data, budget, atlas, recorded)
+    evidence = PaperEvidence(load_atlas(kept), tuned, twin, of_other, quick=budget == "quick")
+    command = _command(paper, subject, data, budget, atlas, recorded, None if other is None else other.name)
     article, figures = _article(paper, evidence, left_out, command)
     article = replace(article, links=_views(paper, subject, evidence, place, "views"))
     for number, (name, recording) in enumerate(recordings.items()):
@@ -182,19 +190,35 @@ def reproduce(
 
 def _announce(paper: str, subject: Subject, planned: Sequence[Run], trained: Sequence[Training]) -> None:
     """What will run, and about how long it takes, before any of it runs."""
-    from attlas.verbs.report import duration, seconds_of_a_pass
+    from attlas.papers.pace import measure_pace
+    from attlas.verbs.report import duration
 
     clear_status()
     lines = [f"{paper} on {printable(subject.name)}: {len(subject.heads):,} heads"]
     if planned or trained:
-        once = seconds_of_a_pass(subject)
-        lines += [f"  {run.what}: about {duration(run.seconds(once))}" for run in planned]
-        lines += [f"  fine-tuning on {t.name}: about {duration(t.passes * once)}" for t in trained]
-        total = sum(run.seconds(once) for run in planned) + once * sum(t.passes for t in trained)
+        pace = measure_pace(subject)
+        lines += [f"  {run.what}: about {duration(run.seconds(pace))}" for run in planned]
+        lines += [f"  fine-tuning on {t.name}: about {duration(t.seconds(pace))}" for t in trained]
+        total = sum(run.seconds(pace) for run in planned) + sum(t.seconds(pace) for t in trained)
         lines.append(f"  together about {duration(total)} on this machine, if it stays as busy as now")
     else:
         lines.append("  all of it is in the atlas: nothing is measured again")
     print("\n".join(lines), file=sys.stderr, flush=True)
+
+
+def _map_beside(
+    other: Subject, planned: Sequence[Run], place: Path, run_options: o.RunOptions
+) -> PaperEvidence:
+    """Where the heads of another model look, in an atlas of its own."""
+    from attlas.atlas import load_atlas
+    from attlas.papers.paper_evidence import PaperEvidence
+    from attlas.papers.paper_studies import run_missing
+
+    atlas = place / f"{Path(other.name).stem}-beside.attlas"
+    alone = [run for run in planned if run.verb == "map" and not run.faithful]
+    if problems := run_missing(every_verb(), other, alone, atlas, run_options):
+        raise AttlasError(problems[0])
+    return PaperEvidence(load_atlas(atlas))
 
 
 def _command(
@@ -204,6 +228,7 @@ def _command(
     budget: Budget,
     atlas: Path | None = None,
     recorded: Sequence[Path] = (),
+    beside: str | None = None,
 ) -> str:
     """What to type to have it again."""
     words = ["attlas", "reproduce", paper, str(subject.name), "--budget", budget]
@@ -211,6 +236,7 @@ def _command(
     words += [] if atlas is None else ["--atlas", str(atlas)]
     for path in recorded:
         words += ["--recorded", str(path)]
+    words += [] if beside is None else ["--beside", beside]
     return printable(shlex.join(words))
 
 
@@ -297,7 +323,7 @@ def _with_recorded(
     subject: Subject,
     place: Path,
     number: int,
-    run_options: RunOptions,
+    run_options: o.RunOptions,
 ) -> Article:
     """The same questions to recorded attention: those that it has an answer to."""
     from attlas.atlas import load_atlas

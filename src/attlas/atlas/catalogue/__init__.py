@@ -10,9 +10,16 @@ from attlas.atlas.catalogue.change_declarations import DISABLE, PRUNE, WRITES
 from attlas.atlas.catalogue.comparison_declaration import COMPARE
 from attlas.atlas.catalogue.declaration import Again, Column, Declaration, Table
 from attlas.atlas.catalogue.explain_declaration import EXPLAIN
-from attlas.atlas.catalogue.paper_declarations import RESTING, RESTING_LOSS, VIG2019
+from attlas.atlas.catalogue.paper_declarations import REDUNDANCY, RESTING, RESTING_LOSS, VIG2019
 from attlas.atlas.catalogue.patch_declaration import PATCH
-from attlas.atlas.catalogue.probe_declarations import COREFERENCE, DEPENDENCIES, FEATURES, FRAMES, TREE
+from attlas.atlas.catalogue.probe_declarations import (
+    COREFERENCE,
+    DEPENDENCIES,
+    FEATURES,
+    FRAMES,
+    RELATED,
+    TREE,
+)
 from attlas.atlas.catalogue.surface_declarations import NAME_TESTS, PATTERNS, SHAPES, SURFACE
 from attlas.atlas.catalogue.why_declaration import WHY
 from attlas.atlas.schema import ADDRESS
@@ -48,6 +55,7 @@ CATALOGUE: Mapping[str, Declaration] = MappingProxyType(
             COREFERENCE,
             FEATURES,
             FRAMES,
+            RELATED,
             TREE,
             COMPARE,
             WRITES,
@@ -57,6 +65,7 @@ CATALOGUE: Mapping[str, Declaration] = MappingProxyType(
             EXPLAIN,
             RESTING,
             RESTING_LOSS,
+            REDUNDANCY,
             VIG2019,
         )
     }

@@ -31,6 +31,25 @@ RESTING_LOSS = d.Declaration(
     ),
     offered=False,
 )
+REDUNDANCY = d.Declaration(
+    "redundancy",
+    title="The loss without each of two heads, and without both",
+    tells="whether two heads that carry frames do each other's work",
+    command="reproduce kovaleva2019 MODEL",
+    study="attlas.studies.redundancy_study:Redundancy",
+    tables=(
+        d.Table(
+            "redundancy",
+            (
+                *d.columns_of(d.TEXT, "compared"),
+                *d.columns_of(d.NUMBER, "change", "low", "high"),
+                *d.columns_of(d.ERROR, "stderr"),
+                *d.columns_of(d.COUNT, "n", "documents"),
+            ),
+        ),
+    ),
+    offered=False,
+)
 VIG2019 = d.Declaration(
     "vig2019",
     title="The six patterns on Vig's sentences",

@@ -131,6 +131,11 @@ def _frames_again(about: d.About) -> d.Again:
     return d.Again(again.words, {**(again.options or {}), "all_sentences": every_sentence})
 
 
+def _related_again(about: d.About) -> d.Again:
+    again = windows_again(about, {})
+    return d.Again(again.words, {**(again.options or {}), "wordnet": settings_of(about).get("wordnet")})
+
+
 def _tree_again(about: d.About) -> d.Again:
     settings = settings_of(about)
     again = windows_again(about, {})
@@ -191,6 +196,16 @@ FRAMES = d.Declaration(
     result=RESULT,
     tables=(WEIGHTS, AT_WORK),
     again=_frames_again,
+)
+RELATED = d.Declaration(
+    "related",
+    title="Synonyms",
+    tells="which heads link synonyms",
+    command="probe related MODEL",
+    study="attlas.studies.related_study:Related",
+    result=RESULT,
+    tables=(WEIGHTS, AT_WORK),
+    again=_related_again,
 )
 TREE = d.Declaration(
     "tree",

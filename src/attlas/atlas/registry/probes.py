@@ -81,6 +81,12 @@ _WEIGHTS = {
         "largest weight from [CLS] on a token of the feature",
     ),
     "link_weight": ("features", "link", "between words", "largest weight between linked words"),
+    "related_weight": (
+        "related",
+        "which synonyms",
+        "to synonyms",
+        "largest weight from a word to a synonym of it",
+    ),
 }
 PROBES = (
     *(_link("dependencies", name, *links) for name, links in _DEPENDENCIES.items()),

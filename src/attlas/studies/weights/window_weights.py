@@ -6,7 +6,7 @@ difference of the two. Windows are the units, and all weigh the same."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -83,10 +83,12 @@ def _columns(value: Tensor, matched: Tensor, present: Tensor) -> tuple[Tensor, T
 
 @dataclass(frozen=True)
 class Pairs:
-    """Linked pieces: (query, key) places. Their largest weight is one value of the group."""
+    """Linked pieces: (query, key) places. Their largest weight is one value of the group. `matched`: other
+    places to compare with, where not the same slid along the window."""
 
     group: str
     places: tuple[tuple[int, int], ...]
+    matched: tuple[tuple[tuple[int, int], ...], ...] | None = None
 
 
 class FindPairs(Protocol):
@@ -103,7 +105,7 @@ class BetweenPairs:
     """The largest weight within each set of linked pieces, averaged over the sets of a window.
 
     Matched: the same set slid along the window, so that distances stay, averaged over all places where it
-    fits.
+    fits; or other sets that `find` names.
     """
 
     find: FindPairs
@@ -145,19 +147,10 @@ class _Slid:
         number = len(self.sets)
         self.sets.append(row)
         self.unslid += [(number, row, q, k) for q, k in pairs.places]
-        if not pairs.places:
-            return
-        spelled = [[i for i, p in enumerate(side) if p.spells] for side in (queries, keys)]
-        ranges = [(places[0], places[-1]) for places in spelled if places]
-        if len(ranges) < 2:
-            return
-        ends = [(at, *ends) for pair in pairs.places for at, ends in zip(pair, ranges, strict=True)]
-        down, up = min(at - first for at, first, _ in ends), min(last - at for at, _, last in ends)
-        for shift in range(-down, up + 1):
-            if shift:
-                place = len(self.places)
-                self.places.append(number)
-                self.slid += [(place, row, q + shift, k + shift) for q, k in pairs.places]
+        for places in _slide(pairs, queries, keys) if pairs.matched is None else pairs.matched:
+            place = len(self.places)
+            self.places.append(number)
+            self.slid += [(place, row, q, k) for q, k in places]
 
     def ready(self, device: torch.device) -> _Ready:
         several = len(self.sets)
@@ -173,6 +166,19 @@ class _Slid:
             places[:, 0],
             places[:, 1:].T.contiguous(),
         )
+
+
+def _slide(pairs: Pairs, queries: Sequence[Piece], keys: Sequence[Piece]) -> Iterator[list[tuple[int, int]]]:
+    """The places of a set everywhere else that it fits among the pieces that spell words."""
+    spelled = [[i for i, p in enumerate(side) if p.spells] for side in (queries, keys)]
+    ranges = [(places[0], places[-1]) for places in spelled if places]
+    if len(ranges) < 2 or not pairs.places:
+        return
+    ends = [(at, *ends) for pair in pairs.places for at, ends in zip(pair, ranges, strict=True)]
+    down, up = min(at - first for at, first, _ in ends), min(last - at for at, _, last in ends)
+    for shift in range(-down, up + 1):
+        if shift:
+            yield [(q + shift, k + shift) for q, k in pairs.places]
 
 
 @dataclass(frozen=True)
