@@ -14,7 +14,11 @@ from attlas.server.application import openapi_document
 
 OPENAPI, TYPES = WEB / "contract/openapi.json", WEB / "src/app/api.ts"
 #: types that other contracts have
-IMPORTED = {"ViewScene": ("Scene", "../core/contract"), "Report": ("Report", "../report/contract")}
+IMPORTED = {
+    "ViewScene": ("Scene", "../core/contract"),
+    "LinkReason": ("LinkReason", "../core/contract"),
+    "Report": ("Report", "../report/contract"),
+}
 
 
 def pages() -> dict[Path, str]:

@@ -13,10 +13,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+import attlas
 from attlas.server.application import application
 from attlas.server.messages import JobResult
 from attlas.server.policy import Policy
 from attlas.server.state import ServerState
+from attlas.studies.feeding.link_reasons import LinkReasons
+from attlas.subject import Subject
 from serving import TEXT, come_to, ended, standing_still
 
 Answer = Callable[..., tuple[Any, Any]]
@@ -31,6 +34,41 @@ def test_a_run_has_predictions_ranked_heads_and_maps(answer: Answer) -> None:
     assert (run.run.ranked.heads[0].layer, run.run.ranked.heads[0].head) == (10, 6)
     assert run.scene is not None
     assert [token.text for token in run.run.tokens if token.side == "a"][:3] == ["the", "capital", "of"]
+
+
+def test_a_link_has_the_reasons_of_the_verb_and_those_of_an_edited_run(
+    server: TestClient, mini: Subject
+) -> None:
+    def reason(**edited: Any) -> Any:
+        asked = {"run": {"model": "mini", "text": TEXT, **edited}, "head": "7.9", "query": 4, "key": 2}
+        job = ended(server, server.post("/api/why", json=asked).json()["id"])
+        return server.get(f"/api/jobs/{job['id']}/result").json()["why"]
+
+    plain, edited = reason(), reason(edits=[{"heads": ["0.*", "1.*"], "by": "zero"}])
+    said = attlas.why(mini, heads=["7.9"], sentence=TEXT, link=(4, 2))
+    assert isinstance(said, LinkReasons)
+    assert (plain["head"], plain["query"], plain["key"]) == (["encoder", 7, 9], 4, 2)
+    assert (plain["score"], plain["lift"]) == pytest.approx((said.score, said.lift), abs=1e-4)
+    lifts = [part["lift"] for part in plain["wrote_key"]]
+    assert lifts == pytest.approx([part.lift for part in said.parts.of("key")[: len(lifts)]], abs=1e-4)
+    written = edited["wrote_key"] + edited["wrote_query"]
+    assert edited["score"] != pytest.approx(plain["score"], abs=1e-2)
+    assert not any(part["head"] and part["head"][1] < 2 and part["score"] for part in written)
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"head": "7.*", "query": 1, "key": 1}, "one head is asked why at once"),
+        ({"head": "7.9", "query": 99, "key": 1}, "there is no query 99 here"),
+        ({"head": "77.9", "query": 1, "key": 1}, "there is no head 77.9"),
+    ],
+)
+def test_a_link_that_is_not_there_is_refused_in_a_line(server: TestClient, asked: Any, says: str) -> None:
+    run = {"model": "mini", "text": TEXT}
+    job = ended(server, server.post("/api/why", json={"run": run, **asked}).json()["id"])
+    assert job["phase"] == "failed"
+    assert says in job["message"]
 
 
 def test_python_that_is_copied_gives_the_same_numbers(server: TestClient, answer: Answer) -> None:

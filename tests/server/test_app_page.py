@@ -160,6 +160,15 @@ def test_the_keyboard_alone_suffices(live: str, opened: Callable[..., Any]) -> N
     page.wait_for_function("() => !document.querySelector('.sentence').innerText.startsWith('Without')")
 
 
+def test_a_link_says_why_it_is_there(live: str, opened: Callable[..., Any]) -> None:
+    """The server takes it apart when somebody asks."""
+    page = opened(f"{live}#text=The+capital+of+France+is+%5BMASK%5D.&head=10.6")
+    page.locator('[data-end="query"][data-index="6"]').press("Enter")
+    page.locator('[data-end="key"][data-index="4"]').press("Enter")
+    said = page.get_by_role("region", name="Why 10.6 looks there").get_by_role("status")
+    expect(said).to_contain_text("10.6 looks from '[MASK]' (6) at 'france' (4) with a weight of 0.")
+
+
 def test_the_tour_tells_this_models_numbers(live: str, opened: Callable[..., Any]) -> None:
     page = opened(live, seen_tour=False)
     page.get_by_role("button", name="Show me").click()

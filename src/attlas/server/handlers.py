@@ -108,6 +108,12 @@ async def writes(asked: c.WritesRequest, request: Request) -> c.Job:
     return _submit(request, "writes", asked.model_dump_json())
 
 
+async def why(asked: c.WhyRequest, request: Request) -> c.Job:
+    """Say who wrote the query and the key by which a head looks from one token at another."""
+    run = _state(request).served.resolve(asked.run)
+    return _submit(request, "why", asked.model_copy(update={"run": run}).model_dump_json())
+
+
 def _submit(request: Request, kind: str, body: str, asked: str = "") -> c.Job:
     queue = _state(request).queue
     try:
@@ -177,6 +183,6 @@ HANDLERS: dict[str, Any] = {
     function.__name__: function
     for function in (
         *(page, script, style, health, docs, openapi, models, report),
-        *(run, writes, job, events, result, cancel, python, save),
+        *(run, writes, why, job, events, result, cancel, python, save),
     )
 }

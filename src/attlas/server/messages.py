@@ -104,6 +104,16 @@ class WritesRequest(Message):
     token: Token | None = None
 
 
+class WhyRequest(Message):
+    """Who wrote the query and the key of a link, in the text that a run reads, with its edits."""
+
+    run: RunRequest
+    #: as heads are written: "7.9", "cross.0.3"
+    head: Name
+    query: Place
+    key: Place
+
+
 class SaveRequest(Message):
     """A run that is done, to be saved as a page, and the part of the address after # that it opens with."""
 
@@ -383,6 +393,7 @@ class JobResult(Message):
 
     run: RunResult | None = None
     writes: Writes | None = None
+    why: Annotated[dict[str, Any], Field(json_schema_extra={"x-typescript": "LinkReason"})] | None = None
 
 
 class PythonLines(Message):

@@ -2,7 +2,7 @@
 
 It is spoken to through a pipe, in plain tuples:
 
-    -> (number, "run" | "writes" | "load", JSON of the request)
+    -> (number, "run" | "writes" | "why" | "load", JSON of the request)
     <- ("doing", number, phase, what, done, total)
     <- ("model", id, state, message, JSON of `ModelAbout` or None)
     <- ("done", number, JSON of the answer)
@@ -24,7 +24,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from attlas.errors import AttlasError
-from attlas.server.messages import RunRequest, WritesRequest
+from attlas.server.messages import RunRequest, WhyRequest, WritesRequest
 
 #: seconds without a request after which mean outputs are taken, which the next edit will want
 IDLE = 0.3
@@ -95,7 +95,7 @@ def _answer(connection: Connection, cancelled: Any, held: Any, number: int, kind
 
 def _made(held: Any, kind: str, body: str, say: Any) -> str:
     from attlas.server.messages import JobResult
-    from attlas.server.run_answers import answer_run, answer_writes
+    from attlas.server.run_answers import answer_run, answer_why, answer_writes
 
     match kind:
         case "run":
@@ -106,6 +106,10 @@ def _made(held: Any, kind: str, body: str, say: Any) -> str:
             asked = WritesRequest.model_validate_json(body)
             with held.interruptible():
                 return JobResult(writes=answer_writes(asked, held.load, say)).model_dump_json()
+        case "why":
+            link = WhyRequest.model_validate_json(body)
+            with held.interruptible():
+                return JobResult(why=answer_why(link, held.load, held.atlas_of, say)).model_dump_json()
         case _:
             held.load(body)
             return "{}"

@@ -42,6 +42,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/models", "models"),
     Route("POST", "/api/runs", "run"),
     Route("POST", "/api/writes", "writes"),
+    Route("POST", "/api/why", "why"),
     Route("POST", "/api/python", "python"),
     Route("POST", "/api/pages", "save"),
     Route("GET", "/api/jobs/{id}", "job"),

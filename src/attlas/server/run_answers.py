@@ -25,8 +25,10 @@ from attlas.studies.one_text.prediction_writes import (
 from attlas.studies.one_text.read_text import ReadText, model_kind, read_text
 from attlas.studies.one_text.text_edits import FOLLOWED, EditedModel, Switch, edit_of, head_outputs
 from attlas.subject import Subject
+from attlas.views.atlas_data import from_atlas
 from attlas.views.constructors import compare, view_model
 from attlas.views.model import second_text
+from attlas.views.reasons import reason_of
 from attlas.views.tokens import side
 from attlas.wording.names import PATTERNS
 
@@ -116,6 +118,28 @@ def answer_writes(request: c.WritesRequest, load: Load, say: Say) -> c.Writes:
     say("ranking heads by what they write", 0, 0)
     text = read(subject, request.text, request.text_b)
     return message_of_writes(prediction_writes(subject, text, request.place, request.token), subject)
+
+
+def answer_why(asked: c.WhyRequest, load: Load, atlas_of: AtlasOf, say: Say) -> dict[str, Any]:
+    """Who wrote the query and the key of a link, with the edits of its run in force."""
+    request = asked.run
+    model = load(request.model)
+    subject = model.subject
+    heads = heads_named(asked.head, subject.heads)
+    if len(heads) != 1:
+        raise AttlasError(f"one head is asked why at once, and not {asked.head!r}")
+    say("reading the text", 0, 0)
+    text = read(subject, request.text, request.text_b)
+    switches = switches_of(request.edits, subject)
+    if any(switch.by in ("mean", "pattern") for switch in switches) and not model.has_means:
+        model.means(lambda done, total: say("taking mean outputs, once per model", done, total))
+    patch_text = None if request.patch_text is None else read(subject, request.patch_text, request.text_b)
+    patch = None if patch_text is None else head_outputs(subject, patch_text)
+    edits = edit_of(model, text, switches, patch).edits if switches else ()
+    say("taking the link apart", 0, 0)
+    batch = subject.encode(request.text, request.text_b)
+    _, names = from_atlas(atlas_of(request.model))
+    return dict(reason_of(subject, batch, heads[0], (asked.query, asked.key), names, edits))
 
 
 def read(subject: Subject, text: str, text_b: str | None) -> ReadText:

@@ -4,8 +4,8 @@ one needs no model."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,9 +13,9 @@ import numpy as np
 from attlas.address import KINDS, Head
 from attlas.errors import AttlasError, option
 from attlas.options.view_options import ViewOptions
-from attlas.studies.feeding.link_parts import Link
+from attlas.studies.feeding.link_parts import Link, TextLinks
 from attlas.studies.feeding.link_parts import WriterPart as Wrote
-from attlas.studies.feeding.link_reasons import LinkReasons, read_links, spelled
+from attlas.studies.feeding.link_reasons import LinkReasons, check_link, read_links, spelled
 from attlas.studies.feeding.writers import address_of, named
 from attlas.tap import Tap
 from attlas.tap.score_parts import no_score_parts
@@ -49,12 +49,7 @@ def reasons_in(
     heads = [head for head in subject.heads if options.includes(head.layer, head.head)]
     heads = options.first(heads)[:MOST_LINKS]
     per_head = links_per_head(len(heads))
-    called = _called(names)
-    sides = spelled(subject, batch)
-    with ExitStack() as opened:
-        if edits:
-            opened.enter_context(Tap(subject, edits=edits))
-        links = opened.enter_context(read_links(subject, batch))
+    with _read_edited(subject, batch, edits) as links:
         wanted = {}
         for head in heads:
             resting = 1 if per_head > 1 else 0
@@ -62,7 +57,38 @@ def reasons_in(
             pinned = _pinned_link(options)
             if pinned is not None and pinned not in wanted[head] and links.sees(head, pinned):
                 wanted[head].append(pinned)
-        return [reason_data(LinkReasons(parts, sides, None, called)) for parts in links.take_apart(wanted)]
+        return _reasons(subject, batch, links, wanted, names)
+
+
+def reason_of(
+    subject: Subject,
+    batch: Batch,
+    head: Head,
+    link: tuple[int, int],
+    names: Sequence[SceneName] = (),
+    edits: Sequence[Edit] = (),
+) -> LinkReason:
+    """Why a head looks from one token of the only text of a batch at another."""
+    with _read_edited(subject, batch, edits) as links:
+        check_link(links, head, Link(*link), spelled(subject, batch))
+        return _reasons(subject, batch, links, {head: [Link(*link)]}, names)[0]
+
+
+@contextmanager
+def _read_edited(subject: Subject, batch: Batch, edits: Sequence[Edit]) -> Iterator[TextLinks]:
+    with Tap(subject, edits=edits) if edits else nullcontext(), read_links(subject, batch) as links:
+        yield links
+
+
+def _reasons(
+    subject: Subject,
+    batch: Batch,
+    links: TextLinks,
+    wanted: Mapping[Head, Sequence[Link]],
+    names: Sequence[SceneName],
+) -> list[LinkReason]:
+    called, sides = _called(names), spelled(subject, batch)
+    return [reason_data(LinkReasons(parts, sides, None, called)) for parts in links.take_apart(wanted)]
 
 
 def links_per_head(heads: int) -> int:

@@ -1,6 +1,7 @@
 /** Made by `scripts/docs` from `web/contract/openapi.json`: do not edit. */
 
 import type { Scene as ViewScene } from "../core/contract";
+import type { LinkReason } from "../core/contract";
 import type { Report } from "../report/contract";
 
 /** Heads to switch off, and what they do instead. */
@@ -61,6 +62,15 @@ export interface WritesRequest {
   text_b?: string | null;
   place?: number | null;
   token?: number | null;
+}
+
+/** Who wrote the query and the key of a link, in the text that a run reads, with its edits. */
+export interface WhyRequest {
+  run: RunRequest;
+  /** as heads are written: "7.9", "cross.0.3" */
+  head: string;
+  query: number;
+  key: number;
 }
 
 /** A run that is done, to be saved as a page, and the part of the address after # that it opens with. */
@@ -334,6 +344,7 @@ export interface RunResult {
 export interface JobResult {
   run: RunResult | null;
   writes: Writes | null;
+  why: LinkReason | null;
 }
 
 /** What gives the same numbers in Python. */
@@ -373,6 +384,8 @@ export interface Routes {
   "POST /api/runs": { takes: RunRequest; gives: Job };
   /** Rank heads by what they write into one predicted token. */
   "POST /api/writes": { takes: WritesRequest; gives: Job };
+  /** Say who wrote the query and the key by which a head looks from one token at another. */
+  "POST /api/why": { takes: WhyRequest; gives: Job };
   /** The lines of Python that give the same numbers. */
   "POST /api/python": { takes: RunRequest; gives: PythonLines };
   /** A run as a page of its own, which needs no server. */

@@ -1,10 +1,11 @@
 /** Who answers the page: a server, or a file that keeps what one answered. */
 
-import type { AtlasReport, Job, JobResult, Models, RunRequest, WritesRequest } from "./api";
+import type { AtlasReport, Job, JobResult, Models, RunRequest, WhyRequest, WritesRequest } from "./api";
 
 export interface Asks {
   runs: RunRequest;
   writes: WritesRequest;
+  why: WhyRequest;
 }
 
 export interface Backend {

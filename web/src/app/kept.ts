@@ -53,7 +53,7 @@ export class Kept implements Backend {
     const run = await unpacked<RunResult>(found.block);
     // maps are large: with heads switched off, those of the text itself stay
     const plain = run.scene ? undefined : this.find({ ...(body as RunRequest), edits: [] });
-    return { run: plain ? { ...run, scene: (await unpacked<RunResult>(plain.block)).scene } : run, writes: null };
+    return { run: plain ? { ...run, scene: (await unpacked<RunResult>(plain.block)).scene } : run, writes: null, why: null };
   }
 
   async python(request: RunRequest): Promise<string> {

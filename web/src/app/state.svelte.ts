@@ -1,6 +1,8 @@
 /** The app: what is asked, how that stands, and what came of it. Asking changes the address; the address asks. */
 
+import type { LinkReason } from "../core/contract";
 import { Names } from "../core/names";
+import type { AskedLink } from "../core/reasons";
 import { prefersDark } from "../draw/theme";
 import type { Mounted } from "../view";
 import type { Changed, HeadWrite, Job, Model, Models, Prediction, Run, RunRequest, RunResult, Scene } from "./api";
@@ -319,6 +321,13 @@ export class AppState {
     this.models = await this.backend.models();
     const began = before.some(({ request }) => request.text === this.asked.text) && location.hash.length < 2;
     if (began) this.begin();
+  }
+
+  /** Why a head looks from one token at another, in the text that is shown. */
+  async why({ head: [kind, layer, head], query, key }: AskedLink): Promise<LinkReason> {
+    const asked = { run: { ...this.answered!, beside: null }, head: this.written({ kind: kind as HeadKind, layer, head }), query, key };
+    const { why } = await this.backend.answer("why", asked, () => {}, new AbortController().signal);
+    return why!;
   }
 
   private async answer(request: RunRequest) {

@@ -183,7 +183,7 @@ def reasons_for(
     with read_links(subject, batch, kernel) as links:
         strongest = links.strongest(head, 1) or links.strongest(head, 0, 1)
         at = strongest[0] if link is None else Link(*link)
-        _check_link(links, head, at, sides)
+        check_link(links, head, at, sides)
         (parts,) = links.take_apart({head: [at]})
     with ScorePaths(subject, batch, at, kernel).record() as ends:
         products = _products(ends.of_link(head, *at))
@@ -208,7 +208,8 @@ def spelled(subject: Subject, batch: Batch) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _check_link(links: TextLinks, head: Head, link: Link, sides: Mapping[str, Sequence[str]]) -> None:
+def check_link(links: TextLinks, head: Head, link: Link, sides: Mapping[str, Sequence[str]]) -> None:
+    """Refuse a link between tokens that are not there, or of which one cannot see the other."""
     for end, place, side in zip(SIDES, link, sides_of(head.kind), strict=True):
         tokens = sides[side]
         if not 0 <= place < len(tokens):
