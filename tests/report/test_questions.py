@@ -198,8 +198,8 @@ def test_what_it_does_not_understand_it_does_not_answer(question: str) -> None:
 
 
 def test_not_is_a_word_however_it_is_written() -> None:
-    assert {plain(said) for said in ("Can't", "cannot", "can’t", "can not")} == {"can not"}
-    assert plain("don't, isn’t, won't, want, ant") == "do not, is not, will not, want, ant"
+    assert {plain_words(said) for said in ("Can't", "cannot", "can’t", "can not")} == {"can not"}
+    assert plain_words("don't, isn’t, won't, want, ant") == "do not, is not, will not, want, ant"
 
 
 def test_layers_are_named_by_number_range_and_place() -> None:

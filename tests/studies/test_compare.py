@@ -43,7 +43,7 @@ from attlas.studies.comparing.comparison import (
     moved_heads,
 )
 from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OtherModel, PairedMeans
-from attlas.studies.shapes.shapes_study import named
+from attlas.studies.shapes.shapes_study import name_shapes
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.subject import Subject
 from attlas.tap import Tap
@@ -220,7 +220,7 @@ def test_flows_of_shapes_are_of_the_names_that_both_models_give(
     for subject in (mini, disturbed(mini, 2, 0.4)):
         with engine_named("local") as engine:
             (alone,) = run_pass(subject, Pass("p", source, [ShapeShares()]), engine).reducers
-        rows = [r for r in named(alone.rows()) if r.statistic == "shape"]
+        rows = [r for r in name_shapes(alone.rows()) if r.statistic == "shape"]
         means.append(np.mean([r.value for r in alone.rows() if (r.layer, r.group) == (7, "vertical")]))
         names.append({Head(*r[:3]): r.group for r in rows})
     table = comparison.chapters[1].tables["flows"]

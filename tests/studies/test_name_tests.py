@@ -35,9 +35,9 @@ from attlas.studies.name_tests.explained import (
     ALONE,
     Restored,
     explain,
-    restored,
     rows_of,
     sentences,
+    share_restored,
     tables_of,
 )
 from attlas.studies.name_tests.following import Claim, claimed_weights, follow, patterns_of
@@ -123,7 +123,7 @@ def test_rows_of_a_name_add_up_to_one_or_to_nothing(
 @pytest.mark.reference("explained")
 def test_what_a_name_explains_is_the_part_of_the_loss_that_it_restores(compared: Compared) -> None:
     plain, without, by_name = np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 4.0]), np.array([1.5, 2.0, 3.5])
-    made = restored(plain, without, by_name, DOCUMENTS[:3])
+    made = share_restored(plain, without, by_name, DOCUMENTS[:3])
     compared("explained", made.value, (0.5 + 2.0 + 0.5) / (1 + 2 + 1))
     # gains of 0.5, 2, 0.5 and a worth of 1, 2, 1 in three documents; what is left of 3/4 of the worth
     left = np.array([0.5, 2.0, 0.5]) - 0.75 * np.array([1, 2, 1])
@@ -136,7 +136,7 @@ def test_the_interval_has_every_ratio_that_the_documents_do_not_exclude() -> Non
     ids = [ItemId(d, place) for d in range(9) for place in range(2)]
     worth = rng.normal(1, 0.4, 18)
     gained = 0.6 * worth + rng.normal(0, 0.3, 18)
-    made = restored(np.zeros(18), worth, worth - gained, ids)
+    made = share_restored(np.zeros(18), worth, worth - gained, ids)
     for end in (made.low, made.high):
         by_document = (gained - end * worth).reshape(9, 2).sum(1)
         assert ttest_1samp(by_document, 0).pvalue == pytest.approx(0.05)
@@ -146,8 +146,8 @@ def test_the_interval_has_every_ratio_that_the_documents_do_not_exclude() -> Non
 
 def test_a_head_whose_worth_is_not_shown_has_no_ratio() -> None:
     plain = np.array([1.0, 2.0, 3.0])
-    harmful = restored(plain, plain - np.array([0.1, 0.2, 0.15]), plain, DOCUMENTS[:3])
-    unsure = restored(plain, plain + np.array([0.1, -0.2, 0.3]), plain, DOCUMENTS[:3])
+    harmful = share_restored(plain, plain - np.array([0.1, 0.2, 0.15]), plain, DOCUMENTS[:3])
+    unsure = share_restored(plain, plain + np.array([0.1, -0.2, 0.3]), plain, DOCUMENTS[:3])
     for made in explain([harmful, unsure], 3):
         assert np.isnan([made.value, made.low, made.high]).all()
         assert made.verdict == "not asked"
@@ -159,10 +159,10 @@ def test_the_worth_of_a_head_is_corrected_for_all_heads_that_are_asked() -> None
     plain = np.zeros(12)
     drawn = rng.normal(size=12)
     worth = 1 + 1.3 * (drawn - drawn.mean()) / drawn.std(ddof=1)  # p of 0.02
-    alone = restored(plain, worth, plain, DOCUMENTS[:12])
+    alone = share_restored(plain, worth, plain, DOCUMENTS[:12])
     assert alone.worth_p < 0.05
     assert explain([alone], 12)[0].verdict == "shown"
-    nothing = [restored(plain, rng.normal(0, 1, 12), plain, DOCUMENTS[:12]) for _ in range(40)]
+    nothing = [share_restored(plain, rng.normal(0, 1, 12), plain, DOCUMENTS[:12]) for _ in range(40)]
     assert explain([alone, *nothing], 12)[0].verdict == "not asked"
 
 
@@ -178,8 +178,8 @@ def test_a_name_is_judged_by_its_interval_and_corrected_for_the_names_that_are_a
 
 def test_the_head_itself_explains_all_and_its_mean_nothing() -> None:
     plain, without = np.array([1.0, 2.0]), np.array([2.0, 4.0])
-    assert restored(plain, without, plain, DOCUMENTS[:2]).value == 1
-    assert restored(plain, without, without, DOCUMENTS[:2]).value == 0
+    assert share_restored(plain, without, plain, DOCUMENTS[:2]).value == 1
+    assert share_restored(plain, without, without, DOCUMENTS[:2]).value == 0
 
 
 DOCUMENTS = [ItemId(number, 0) for number in range(24)]

@@ -122,7 +122,7 @@ def _specialists(evidence: PaperEvidence, table: Any, causes: tuple[str, ...]) -
         Reported("no head does well overall (34.5); some do at one relation (99.1)", 64.6, 1.0),
         "gain",
         corrected=_accuracy(best) - _accuracy(whole),
-        untrained=_specialised(evidence.twin_table("best", "dependencies"), best["group"]),
+        untrained=_specialisation(evidence.twin_table("best", "dependencies"), best["group"]),
         causes=causes,
         unit="percent",
         detail=f"the relation is {best['group']}; the heads of {beat} of {len(rows)} surely beat the offset",
@@ -150,7 +150,7 @@ def _specialists(evidence: PaperEvidence, table: Any, causes: tuple[str, ...]) -
     )
 
 
-def _specialised(table: Any, relation: str) -> Measured | None:
+def _specialisation(table: Any, relation: str) -> Measured | None:
     rows = [_row_of_group(table, group) for group in (relation, "all")]
     return None if rows[0] is None or rows[1] is None else _accuracy(rows[0]) - _accuracy(rows[1])
 

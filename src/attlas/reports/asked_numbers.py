@@ -11,7 +11,7 @@ from attlas.array_types import Floats
 from attlas.reports.columns import Column
 from attlas.reports.matching import QuestionUnit
 from attlas.reports.page_contract import Topic
-from attlas.reports.question import Question, column_of, column_of_topic, told
+from attlas.reports.question import Question, column_of, column_of_topic, say_topic
 
 #: term -> the shares of attention that go there: no token is in two of them
 PLACES: dict[str, tuple[tuple[str, str], ...]] = {
@@ -63,13 +63,13 @@ def number_of(q: Question, topic: Topic) -> tuple[Floats, str]:
         estimates = column_of(q, "estimated_effect")
         if estimates is not None:
             return np.abs(estimates.values), "the change of the loss without a head, by attribution"
-        for known in told(q, topic):
+        for known in say_topic(q, topic):
             values[known.place] = abs(known.value)
         return values, "the change without a head"
     column = column_of_topic(q, topic)
     if column is not None and column.known.family != "link" and column.name != "pattern_score":
         return column.values, _named(column)
-    for known in told(q, topic):
+    for known in say_topic(q, topic):
         values[known.place] = known.size
     gain = "gain" if column is None or column.known.family == "link" else "score"
     return values, f"the {gain} for {topic['title']}"

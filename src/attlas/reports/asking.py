@@ -34,7 +34,7 @@ from attlas.reports.matching import (
 )
 from attlas.reports.page_contract import Finder, Term, Topic
 from attlas.reports.question import MOST, Question, impossible
-from attlas.reports.sentences import Noted, Sentences, claim_and_evidence, joined
+from attlas.reports.sentences import Noted, Sentences, claim_and_evidence, join_evidence
 from attlas.reports.standing_out import what_stands_out
 from attlas.reports.topics import Topics
 
@@ -149,7 +149,7 @@ def sentences_of(atlas: Atlas) -> Sentences:
 
 def stands_out(atlas: Atlas) -> tuple[str, ...]:
     """What stands out over all chapters."""
-    return tuple(map(joined, claims_that_stand_out(atlas)))
+    return tuple(map(join_evidence, claims_that_stand_out(atlas)))
 
 
 def claims_that_stand_out(atlas: Atlas) -> tuple[tuple[str, str], ...]:
@@ -159,7 +159,7 @@ def claims_that_stand_out(atlas: Atlas) -> tuple[tuple[str, str], ...]:
 
 def card_sentences(atlas: Atlas, head: Head) -> tuple[str, ...]:
     """What a head's card begins with."""
-    return tuple(map(joined, card_claims(atlas, head)))
+    return tuple(map(join_evidence, card_claims(atlas, head)))
 
 
 def card_claims(atlas: Atlas, head: Head) -> tuple[tuple[str, str], ...]:

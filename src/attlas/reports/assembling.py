@@ -21,7 +21,7 @@ from attlas.reports.asking import addresses_of, ask, finder_of, folder_name, mod
 from attlas.reports.cards import cards_of
 from attlas.reports.columns import Column
 from attlas.reports.forms import forms_of
-from attlas.reports.packing import TokenPool, finite, numbers, rounded
+from attlas.reports.packing import TokenPool, finite, numbers, round_digits
 from attlas.reports.page_contract import (
     SCHEMA,
     Grid,
@@ -185,7 +185,7 @@ def _statistic(
     if known.family == "link":
         baseline = _baseline(atlas, column)
         if baseline is not None:
-            made["baseline"] = rounded(baseline)
+            made["baseline"] = round_digits(baseline)
     return made
 
 
@@ -237,11 +237,11 @@ def _names(atlas: Atlas, chapters: Mapping[str, int]) -> list[Names]:
             made["choices"].append(_choice(kind, name))
             for k, layer, head, sure in name["heads"]:
                 at = places[cast(Any, (k, layer, head))]
-                made["heads"][at], made["confidence"][at] = choice, rounded(sure)
+                made["heads"][at], made["confidence"][at] = choice, round_digits(sure)
             for k, layer, head, sure in name["second"]:
                 if name["name"] != NONE:
                     at = places[cast(Any, (k, layer, head))]
-                    made["second"][at], made["second_confidence"][at] = choice, rounded(sure)
+                    made["second"][at], made["second_confidence"][at] = choice, round_digits(sure)
         kinds.append(made)
     return kinds
 
@@ -290,7 +290,7 @@ def _plane(atlas: Atlas, heads: tuple[Head, ...]) -> list[tuple[float, float]] |
         if plane is None or order is None or len(plane) != len(order):
             return None
         for (layer, head), (x, y) in zip(order.tolist(), plane.tolist(), strict=True):
-            at[Head(kind, layer, head)] = (rounded(x), rounded(y))
+            at[Head(kind, layer, head)] = (round_digits(x), round_digits(y))
     return [at[head] for head in heads] if all(head in at for head in heads) else None
 
 

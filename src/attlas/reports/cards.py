@@ -12,7 +12,7 @@ from attlas.atlas import Atlas
 from attlas.atlas.catalogue.result_tables import records
 from attlas.atlas.schema import ADDRESS
 from attlas.reports.evidence import MOST_CHANGES, MOST_RELATIONS, Evidence, gain_of
-from attlas.reports.packing import TokenPool, rounded
+from attlas.reports.packing import TokenPool, round_digits
 from attlas.reports.page_contract import Card, ExampleKind, HeadExamples, TokenCounts, TypicalMap
 from attlas.reports.sentences import Sentences
 from attlas.views.block import Block
@@ -74,8 +74,8 @@ def _token_counts(atlas: Atlas, side: str) -> dict[int, TokenCounts]:
         if place is not None:
             counts[place] = {
                 "tokens": [str(token) for token in rows["token"]],
-                "shares": [rounded(share) for share in rows["share"]],
-                "common": [rounded(share) for share in rows["common"]],
+                "shares": [round_digits(share) for share in rows["share"]],
+                "common": [round_digits(share) for share in rows["common"]],
             }
     return counts
 
@@ -102,7 +102,7 @@ def _examples(atlas: Atlas, tokens: TokenPool, evidence: Evidence) -> list[HeadE
         sample, _, step = str(row["sample"]).partition(" ")
         columns["kind"].append(cast(ExampleKind, "at_work" if chapter in at_work else sample))
         columns["step"].append(int(step) if step else None)
-        columns["weight"].append(rounded(float(row["weight"])))
+        columns["weight"].append(round_digits(float(row["weight"])))
         columns["tokens"].append(tokens.place(f"{chapter}/{row['tokens']}"))
         columns["query"].append(int(row["query"]))
         columns["key"].append(int(row["key"]))
@@ -147,7 +147,7 @@ def _typical_maps(atlas: Atlas, tokens: TokenPool, block: Block) -> dict[int, Ty
             scale = float(weights.max()) or 1.0
             coded = np.rint(255 * np.sqrt(np.clip(weights / scale, 0, 1))).astype(np.uint8)
             section = block.add(coded)
-            typical[place] = {"weights": section, "scale": rounded(scale), "tokens": tokens.place(key)}
+            typical[place] = {"weights": section, "scale": round_digits(scale), "tokens": tokens.place(key)}
     return typical
 
 
@@ -166,5 +166,5 @@ def nearest_heads(atlas: Atlas) -> dict[int, tuple[str, list[tuple[int, float]]]
         apart = distances + np.diag(np.full(len(order), np.inf))
         nearest = np.argsort(apart, axis=1, kind="stable")[:, : min(ALIKE, len(order) - 1)]
         for row, near in enumerate(nearest.tolist()):
-            nearest_to[at[row]] = chapter, [(at[n], rounded(float(distances[row, n]))) for n in near]
+            nearest_to[at[row]] = chapter, [(at[n], round_digits(float(distances[row, n]))) for n in near]
     return nearest_to

@@ -150,7 +150,7 @@ class Evidence:
             for row in cast(list[dict[str, Any]], rows.to_dict("records")):
                 way = WAYS.index(DIRECTION[row["statistic"]])
                 at = order[row["group"]], way, row["layer"], row["head"]
-                judged = {name: _known(grid[at]) for name, grid in grids[row["kind"]].items()}
+                judged = {name: _finite_or_none(grid[at]) for name, grid in grids[row["kind"]].items()}
                 yield head_of(row), _relation(number, row, chosen[row["group"]], judged)
 
     def _judged(self, chapter: str, kind: str) -> dict[str, npt.NDArray[np.float64]]:
@@ -267,7 +267,7 @@ def head_of(row: Any) -> Head:
     return Head.from_row(row)
 
 
-def _known(number: float) -> float | None:
+def _finite_or_none(number: float) -> float | None:
     return float(number) if math.isfinite(number) else None
 
 

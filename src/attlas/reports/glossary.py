@@ -45,7 +45,7 @@ def glossary(model: str, atlas: str) -> list[Term]:
 
 def _entries() -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
     for term, (title, study, words) in PLAIN.items():
-        yield term, title, study, (*_split_words(words), *_turned(term))
+        yield term, title, study, (*_split_words(words), *_turn_around(term))
     for pattern, words in PATTERN_WORDS.items():
         yield pattern, PATTERNS.get(pattern, pattern.replace("_", " ")), "patterns", _split_words(words)
     for shape, words in SHAPE_WORDS.items():
@@ -56,7 +56,7 @@ def _entries() -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
         yield relation_term(group), link.title, "dependencies", listed
 
 
-def _turned(term: str) -> Iterator[str]:
+def _turn_around(term: str) -> Iterator[str]:
     """What says a thing by denying its opposite: the least focused, not needed."""
     for pair in OPPOSITES:
         if term in pair:

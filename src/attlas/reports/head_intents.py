@@ -10,7 +10,15 @@ from attlas.reports.ask_answer import Answer, AnsweredHead, about_head
 from attlas.reports.cards import nearest_heads
 from attlas.reports.evidence import gain_of, judge_effect
 from attlas.reports.likeness import nearer_than_most
-from attlas.reports.question import WORTH, YES_OR_NO, Question, column_of, column_of_topic, told, ways_in
+from attlas.reports.question import (
+    WORTH,
+    YES_OR_NO,
+    Question,
+    column_of,
+    column_of_topic,
+    say_topic,
+    ways_in,
+)
 from attlas.reports.sentences import BESIDE, claim_and_evidence
 from attlas.statistics.claims import CLAIMS
 from attlas.wording.numbers import number
@@ -149,7 +157,7 @@ def _property(q: Question, place: int) -> Answer | None:
 
 
 def _told_of_head(q: Question, place: int, topic: Topic, way: str) -> Answer | None:
-    known = next((k for k in told(q, topic, way) if k.place == place), None)
+    known = next((k for k in say_topic(q, topic, way) if k.place == place), None)
     if known is None:
         return None
     chapter, column = q.atlas.chapters[topic["chapter"]], column_of_topic(q, topic)

@@ -112,7 +112,7 @@ class QuestionUnit:
         return self.terms | {self.words}
 
 
-def plain(text: str) -> str:
+def plain_words(text: str) -> str:
     """Lower case, "not" as a word (don't, isn’t, cannot), and no e.g., i.e. or list of."""
     text = text.lower().strip()
     for said, instead in REWRITES:
@@ -122,7 +122,7 @@ def plain(text: str) -> str:
 
 def words_of(text: str, known: Container[tuple[str, ...]] = ()) -> list[str]:
     """The words that count, made alike. `known` has the examples among the phrases of the glossary."""
-    text = plain(text)
+    text = plain_words(text)
     quoted = [match.span() for match in _IN_QUOTES.finditer(text)]
     after = AFTER.search(text)
     matches = list(re.finditer(r"[^\W_]+", text))

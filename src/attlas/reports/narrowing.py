@@ -10,7 +10,7 @@ from attlas.reports.ask_answer import Answer, AnsweredHead, about_head
 from attlas.reports.matching import DENIALS
 from attlas.reports.named_layers import layers_written
 from attlas.reports.page_contract import Topic
-from attlas.reports.question import MOST, NEGATED, Question, Told, column_of, column_of_topic, told
+from attlas.reports.question import MOST, NEGATED, Question, Told, column_of, column_of_topic, say_topic
 from attlas.reports.standing_out import name_counts
 from attlas.wording.numbers import count
 from attlas.wording.vocabulary import PATTERN_DOES
@@ -35,7 +35,7 @@ def how_many(q: Question) -> Answer | None:
     """How many heads do something, of all or of some layers."""
     if not COUNTS.search(q.plain):
         return None
-    asked = [(t, _among(q, told(q, t))) for t in q.topics if q.bound or can_be_counted(q, t)]
+    asked = [(t, _among(q, say_topic(q, t))) for t in q.topics if q.bound or can_be_counted(q, t)]
     counted = [(t, known, [k for k in known if _counts(q, k)]) for t, known in asked if known]
     if not counted:
         return None
@@ -57,14 +57,14 @@ def denied(q: Question) -> Answer | None:
     for topic in index.best(q.units[at + 1 :]) or index.best(q.units[:at]):
         if not can_be_counted(q, topic):
             continue
-        known = sorted(_among(q, told(q, topic)), key=lambda k: k.size)
+        known = sorted(_among(q, say_topic(q, topic)), key=lambda k: k.size)
         before = index.best(q.units[:at]) if two else []
         after = index.best(q.units[at + 1 :])
         not_so = [k for k in known if not k.shown]
         if not (before and after):
             lead = f"{_many(q, not_so, known)} do not: {_title(q, topic)}."
             return Answer(q.text, _heads(q, not_so, topic), lead=lead)
-        doers = {k.place for k in told(q, before[0]) if k.shown}
+        doers = {k.place for k in say_topic(q, before[0]) if k.shown}
         not_so = [k for k in not_so if k.place in doers]
         lead = f"{_many(q, not_so, known)} do ({before[0]['title']}), and do not: {_title(q, topic)}."
         return Answer(q.text, _heads(q, not_so, topic), lead=lead)
@@ -78,7 +78,7 @@ def narrowed(q: Question) -> Answer | None:
 
 def within(q: Question, topics: Sequence[Topic]) -> Answer | None:
     """The heads of the layers that are named, or beyond the bound, best first."""
-    every = {id(topic): _among(q, told(q, topic)) for topic in topics}
+    every = {id(topic): _among(q, say_topic(q, topic)) for topic in topics}
     topic = max(topics, key=lambda topic: sum(k.shown for k in every[id(topic)]))
     known = sorted(every[id(topic)], key=lambda k: (not k.shown, -k.size))
     if q.bound is not None:

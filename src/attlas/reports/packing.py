@@ -37,10 +37,10 @@ class TokenPool:
 
 
 def numbers(values: npt.NDArray[np.float64]) -> Numbers:
-    return [rounded(float(v)) if math.isfinite(v) else None for v in values]
+    return [round_digits(float(v)) if math.isfinite(v) else None for v in values]
 
 
-def rounded(value: float) -> float:
+def round_digits(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 

@@ -15,7 +15,7 @@ from attlas.atlas.catalogue import CATALOGUE
 from attlas.reports.ask_answer import AnsweredHead
 from attlas.reports.columns import Column
 from attlas.reports.evidence import gain_of, judge_effect
-from attlas.reports.matching import FILLERS, QuestionUnit, examples_in, plain, spelled, units_of
+from attlas.reports.matching import FILLERS, QuestionUnit, examples_in, plain_words, spelled, units_of
 from attlas.reports.named_layers import groups_in, layers_in, without_layers
 from attlas.reports.sentences import SPREAD, claim_and_evidence
 from attlas.statistics.claims import CLAIMS, MENTIONED_SHARE
@@ -79,7 +79,7 @@ class Question:
 
     @cached_property
     def plain(self) -> str:
-        return spelled(plain(self.text), self.search.words, self.search.words)
+        return spelled(plain_words(self.text), self.search.words, self.search.words)
 
     @cached_property
     def units(self) -> list[QuestionUnit]:
@@ -189,7 +189,7 @@ class Told:
         return self.verdict == "shown"
 
 
-def told(q: Question, topic: Topic, way: str = "") -> list[Told]:
+def say_topic(q: Question, topic: Topic, way: str = "") -> list[Told]:
     """What a topic says of every head, and not of its best ones alone; of a relation in one direction, or in
     that which the head finds better."""
     column = column_of_topic(q, topic)

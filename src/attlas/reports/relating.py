@@ -14,7 +14,7 @@ from attlas.reports.columns import Column
 from attlas.reports.matching import DENIALS, units_of
 from attlas.reports.narrowing import COUNTS, can_be_counted, denies
 from attlas.reports.page_contract import Topic
-from attlas.reports.question import MOST, Question, impossible, told
+from attlas.reports.question import MOST, Question, impossible, say_topic
 from attlas.reports.sentences import BESIDE
 from attlas.statistics.claims import CLAIMS, HALF_OF_ATTENTION, SURE
 from attlas.wording.numbers import chance_of, count, percent
@@ -88,8 +88,8 @@ def by_layer(q: Question) -> Answer | None:
     topics = [topic for topic in q.topics if can_be_counted(q, topic)]
     if not topics:
         return None
-    most = max(topics, key=lambda topic: sum(k.shown for k in told(q, topic)))
-    best = sorted((k for k in told(q, most) if k.shown), key=lambda k: -k.size)
+    most = max(topics, key=lambda topic: sum(k.shown for k in say_topic(q, topic)))
+    best = sorted((k for k in say_topic(q, most) if k.shown), key=lambda k: -k.size)
     chapter = q.atlas.chapters[most["chapter"]]
     heads = tuple(q.head(k.place, k.sentence, most["title"], chapter) for k in best[:MOST])
     lead = _counted(q, most, True)
@@ -98,7 +98,7 @@ def by_layer(q: Question) -> Answer | None:
 
 def _counted(q: Question, topic: Topic, layers: bool) -> str:
     """9 heads (next token), in layers 7 (3), 8 (6)"""
-    shown = [k.place for k in told(q, topic) if k.shown]
+    shown = [k.place for k in say_topic(q, topic) if k.shown]
     said = f"{count(len(shown), 'head')} of {len(q.addresses):,} ({topic['title']})" if shown else ""
     if not shown:
         return f"No head is shown to do it ({topic['title']})."

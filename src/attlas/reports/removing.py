@@ -7,7 +7,7 @@ import re
 from attlas.reports.ask_answer import Answer
 from attlas.reports.matching import QuestionUnit
 from attlas.reports.narrowing import within
-from attlas.reports.question import HARMLESS, LEAST_HARM, MOST, REMOVES, WORTH, Question, told
+from attlas.reports.question import HARMLESS, LEAST_HARM, MOST, REMOVES, WORTH, Question, say_topic
 from attlas.wording.numbers import count
 
 #: a loss that falls without a head
@@ -37,7 +37,7 @@ def striking(q: Question) -> Answer | None:
     topics = q.search.index.best([QuestionUnit("needless", frozenset({"needless"}))])
     if not STRIKING.search(q.plain) or not WORTH.search(q.plain) or not topics:
         return None
-    go = {k.place: k for k in told(q, topics[0]) if k.shown}
+    go = {k.place: k for k in say_topic(q, topics[0]) if k.shown}
     sentences = q.search.sentences
     every = [sentences.named_pattern(place) for place in range(len(q.addresses))]
     named = {place: followed for place, followed in enumerate(every) if followed is not None}
@@ -53,7 +53,7 @@ def harmful(q: Question) -> Answer | None:
     if not HARMFUL.search(q.plain) or not (WORTH.search(q.plain) or "harmful" in q.plain):
         return None
     for topic in q.search.index.best([QuestionUnit("important", frozenset({"important"}))]):
-        tried = sorted(told(q, topic), key=lambda k: k.value)
+        tried = sorted(say_topic(q, topic), key=lambda k: k.value)
         fall = [k for k in tried if k.shown and k.value < 0]
         heads = tuple(q.head(k.place, k.sentence, "what it is worth", sure=k in fall) for k in tried[:MOST])
         every = count(len(tried), "head")

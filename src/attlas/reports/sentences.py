@@ -324,10 +324,10 @@ class Sentences:
 
 def sentence_text(sentence: Sequence[str | int], addresses: Sequence[str]) -> str:
     """A sentence as text, heads by their addresses; its evidence after a space."""
-    return joined(claim_and_evidence(sentence, addresses))
+    return join_evidence(claim_and_evidence(sentence, addresses))
 
 
-def joined(said: tuple[str, str]) -> str:
+def join_evidence(said: tuple[str, str]) -> str:
     """A claim and its evidence in one line."""
     claim, evidence = said
     return f"{claim} {_upper(evidence)}" if evidence else claim

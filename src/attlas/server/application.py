@@ -85,13 +85,13 @@ def api(state: ServerState) -> FastAPI:
     # maps are large, and the way to a GPU machine may be slow; events are left alone
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=2)
     for route in ROUTES:
-        app.add_api_route(route.path, **_declared(route.handler), methods=[route.method])
+        app.add_api_route(route.path, **_declare_handler(route.handler), methods=[route.method])
     for error, answer in _ERRORS.items():
         app.add_exception_handler(error, answer)
     return app
 
 
-def _declared(name: str) -> dict[str, Any]:
+def _declare_handler(name: str) -> dict[str, Any]:
     """A handler as FastAPI takes it, and what it may answer."""
     handler = HANDLERS[name]
     problems = {401, 403, 404, 405, 408, 413, 414, 415, 421, 422, *_PROBLEMS.get(name, ())}

@@ -52,7 +52,7 @@ def kept_page(
     }
     return self_contained(
         f"{title} · Attlas",
-        [json_block("app", about), *(block(name, _deflated(text)) for name, text in blocks.items())],
+        [json_block("app", about), *(block(name, _deflate(text)) for name, text in blocks.items())],
         f"<h1>{html.escape(title)}</h1><p>{_NO_SCRIPTS}</p>",
         front_end="app",
     )
@@ -81,5 +81,5 @@ def _only(model: Model, asked: RunRequest) -> Model:
     return model.model_copy(update={"texts": [text] if model.id == asked.model else []})
 
 
-def _deflated(text: str) -> str:
+def _deflate(text: str) -> str:
     return base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")

@@ -80,7 +80,7 @@ def _answer(connection: Connection, cancelled: Any, held: Any, number: int, kind
     held.say, held.unwanted = say, lambda: cancelled.value == number
     try:
         with _plain_errors():
-            answer = _made(held, kind, body, say)
+            answer = _make_answer(held, kind, body, say)
         connection.send(("done", number, answer))
     except Interrupted:
         connection.send(("cancelled", number))
@@ -93,7 +93,7 @@ def _answer(connection: Connection, cancelled: Any, held: Any, number: int, kind
         connection.send(("failed", number, f"{type(error).__name__}: {why}"))
 
 
-def _made(held: Any, kind: str, body: str, say: Any) -> str:
+def _make_answer(held: Any, kind: str, body: str, say: Any) -> str:
     from attlas.server.messages import JobResult
     from attlas.server.run_answers import answer_run, answer_why, answer_writes
 

@@ -38,15 +38,15 @@ def shell() -> str:
 @cache
 def script_text() -> str:
     """The app's script, built."""
-    return _built("app.js")
+    return _read_built("app.js")
 
 
 @cache
 def style_text() -> str:
     """The app's style, built."""
-    return _built("app.css")
+    return _read_built("app.css")
 
 
-def _built(name: str) -> str:
+def _read_built(name: str) -> str:
     file = files("attlas.views") / "bundle" / name
     return file.read_text(encoding="utf-8") if file.is_file() else ""

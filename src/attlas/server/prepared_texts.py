@@ -12,10 +12,12 @@ FIRST, SECOND = "I went to the store.", "At the store, I bought fresh strawberri
 
 def prepared_texts(model: str, kind: ModelKind | None, mask: str | None) -> list[PreparedText]:
     """The texts for a model of this kind; while nobody knows its kind, those that any model reads."""
-    return list(_masked(model, mask)) if kind == "masked" and mask else list(_plain(model, kind))
+    return (
+        list(_masked_texts(model, mask)) if kind == "masked" and mask else list(_texts_of_kind(model, kind))
+    )
 
 
-def _masked(model: str, mask: str) -> Iterator[PreparedText]:
+def _masked_texts(model: str, mask: str) -> Iterator[PreparedText]:
     def text(
         id: str, title: str, why: str, words: str, text_b: str | None = None, **more: object
     ) -> PreparedText:
@@ -56,7 +58,7 @@ def _masked(model: str, mask: str) -> Iterator[PreparedText]:
     )  # fmt: skip
 
 
-def _plain(model: str, kind: ModelKind | None) -> Iterator[PreparedText]:
+def _texts_of_kind(model: str, kind: ModelKind | None) -> Iterator[PreparedText]:
     def text(
         id: str, title: str, why: str, words: str, text_b: str | None = None, **more: object
     ) -> PreparedText:

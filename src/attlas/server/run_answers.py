@@ -82,7 +82,7 @@ def _run(request: c.RunRequest, model: EditedModel, atlas: Any, say: Say) -> tup
     ranked, unranked = None, no_prediction_writes(subject)
     if request.ranked and unranked is None and text.places:
         say("ranking heads by what they write", 0, 0)
-        ranked = _ranked(subject, text, request, logprobs)
+        ranked = _rank_writes(subject, text, request, logprobs)
     view = None
     if request.scene:
         say("drawing the maps", 0, 0)
@@ -106,7 +106,9 @@ def _run(request: c.RunRequest, model: EditedModel, atlas: Any, say: Say) -> tup
     return run, view
 
 
-def _ranked(subject: Subject, text: ReadText, request: c.RunRequest, logprobs: Tensor | None) -> c.Writes:
+def _rank_writes(
+    subject: Subject, text: ReadText, request: c.RunRequest, logprobs: Tensor | None
+) -> c.Writes:
     at = text.check_place(request.place)
     known = None if logprobs is None else logprobs[text.places.index(at)]
     return message_of_writes(prediction_writes(subject, text, at, request.token, logprobs=known), subject)
@@ -299,7 +301,7 @@ def _effect(
     several = len(subject.kinds) > 1
     return c.Effect(
         heads=[switch.head.write(several) for switch in effect.switches],
-        predictions=[_changed(changed, subject) for changed in effect.predictions],
+        predictions=[_message_of_change(changed, subject) for changed in effect.predictions],
         place=effect.place,
         random=[
             c.RandomSet(
@@ -316,7 +318,7 @@ def _effect(
     )
 
 
-def _changed(changed: effects.ChangedPrediction, subject: Subject) -> c.Changed:
+def _message_of_change(changed: effects.ChangedPrediction, subject: Subject) -> c.Changed:
     return c.Changed(
         place=changed.place,
         target=_shift(changed.target, changed.edited, subject),

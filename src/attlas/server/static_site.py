@@ -47,7 +47,7 @@ def write_site(
 def _with_edits(request: RunRequest, state: ServerState, held: HeldModels) -> Iterator[KeptAnswer]:
     """A prepared text unedited and with its own edits, and without each head that writes most."""
     plain = request.model_copy(update={"edits": []})
-    first = _answered(plain, state, held)
+    first = _keep_answer(plain, state, held)
     yield first
     subject = held.models[request.model].subject
     several = len(subject.kinds) > 1
@@ -55,15 +55,15 @@ def _with_edits(request: RunRequest, state: ServerState, held: HeldModels) -> It
         # as the page asks: head by head
         switches = switches_of(request.edits, subject)
         layer = [EditRequest(heads=[switch.head.write(several) for switch in switches], by=switches[0].by)]
-        yield _answered(plain.model_copy(update={"edits": layer}), state, held)
+        yield _keep_answer(plain.model_copy(update={"edits": layer}), state, held)
     ranked = RunResult.model_validate_json(first.answer).run.ranked
     for write in ranked.heads[:SWITCHED] if ranked else ():
         edits = [EditRequest(heads=[Head(write.kind, write.layer, write.head).write(several)])]
         # maps are large: the page shows those of the unedited text
-        yield _answered(plain.model_copy(update={"edits": edits, "scene": False}), state, held)
+        yield _keep_answer(plain.model_copy(update={"edits": edits, "scene": False}), state, held)
 
 
-def _answered(request: RunRequest, state: ServerState, held: HeldModels) -> KeptAnswer:
+def _keep_answer(request: RunRequest, state: ServerState, held: HeldModels) -> KeptAnswer:
     resolved = state.served.resolve(request)
     answer = answer_run(resolved, held.load, held.atlas_of, lambda what, done, total: None)
     return KeptAnswer(request, answer.model_dump_json(), python_lines(resolved, state.served, state.abouts()))

@@ -45,7 +45,7 @@ def show(
     """
     from attlas.atlas import summaries
     from attlas.reports.asking import card_claims, claims_that_stand_out
-    from attlas.reports.sentences import joined
+    from attlas.reports.sentences import join_evidence
 
     read = open_atlas(atlas)
     if chapter is not None:
@@ -63,10 +63,10 @@ def show(
     if head is not None:
         card = summaries.report_head(read, head, chapter)
         claims = card_claims(read, card.head)
-        return replace(card, sentences=tuple(map(joined, claims)), claims=claims, whole=all)
+        return replace(card, sentences=tuple(map(join_evidence, claims)), claims=claims, whole=all)
     if chapter is not None:
         from attlas.studies.chapter_result import chapter_result
 
         return chapter_result(read, chapter)
     claims = claims_that_stand_out(read)
-    return replace(summaries.summarise(read), stands_out=tuple(map(joined, claims)), claims=claims)
+    return replace(summaries.summarise(read), stands_out=tuple(map(join_evidence, claims)), claims=claims)

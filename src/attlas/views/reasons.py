@@ -15,8 +15,8 @@ from attlas.errors import AttlasError, option
 from attlas.options.view_options import ViewOptions
 from attlas.studies.feeding.link_parts import Link, TextLinks
 from attlas.studies.feeding.link_parts import WriterPart as Wrote
-from attlas.studies.feeding.link_reasons import LinkReasons, check_link, read_links, spelled
-from attlas.studies.feeding.writers import address_of, named
+from attlas.studies.feeding.link_reasons import LinkReasons, check_link, read_links, spell_sides
+from attlas.studies.feeding.writers import address_of, name_writer
 from attlas.tap import Tap
 from attlas.tap.score_parts import no_score_parts
 from attlas.views.block import Block
@@ -70,7 +70,7 @@ def reason_of(
 ) -> LinkReason:
     """Why a head looks from one token of the only text of a batch at another."""
     with _read_edited(subject, batch, edits) as links:
-        check_link(links, head, Link(*link), spelled(subject, batch))
+        check_link(links, head, Link(*link), spell_sides(subject, batch))
         return _reasons(subject, batch, links, {head: [Link(*link)]}, names)[0]
 
 
@@ -87,7 +87,7 @@ def _reasons(
     wanted: Mapping[Head, Sequence[Link]],
     names: Sequence[SceneName],
 ) -> list[LinkReason]:
-    called, sides = _called(names), spelled(subject, batch)
+    called, sides = _called(names), spell_sides(subject, batch)
     return [reason_data(LinkReasons(parts, sides, None, called)) for parts in links.take_apart(wanted)]
 
 
@@ -134,7 +134,7 @@ def reason_data(reasons: LinkReasons) -> LinkReason:
 def _part_data(part: Wrote, names: Mapping[Head, str]) -> WriterPart:
     writer = part.writer if isinstance(part.writer, Head) else None
     return {
-        "writer": named(*address_of(part.writer)),
+        "writer": name_writer(*address_of(part.writer)),
         "head": None if writer is None else (writer.kind, writer.layer, writer.head),
         "called": "" if writer is None else names.get(writer, ""),
         "score": round(part.score, _DIGITS),

@@ -35,7 +35,7 @@ from attlas.studies.behaviours import behaviours
 from attlas.studies.comparing.named_patterns import NamedPatterns
 from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OtherModel, PairedMeans
 from attlas.studies.provenance import about, corpus_name, described, items_of, nothing_in, one_document
-from attlas.studies.shapes.shapes_study import named, network_hash
+from attlas.studies.shapes.shapes_study import name_shapes, network_hash
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares
 from attlas.studies.study import RunPass, Study
 from attlas.subject import Subject
@@ -119,7 +119,7 @@ class Compare:
         called = [behaviours(paired.rows_of(which), *even, False) for which in ("first", "second")]
         parts = [flow_table("behaviour", *(self._names("behaviour", rows) for rows in called))]
         if shapes and all(shapes):
-            parts.append(flow_table("shape", *(self._names("shape", named(rows)) for rows in shapes)))
+            parts.append(flow_table("shape", *(self._names("shape", name_shapes(rows)) for rows in shapes)))
         if self.patterns is not None:
             parts.append(flow_table("pattern", *(named_patterns.names for named_patterns in self.patterns)))
         return pd.concat(parts, ignore_index=True)

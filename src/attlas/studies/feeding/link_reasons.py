@@ -16,7 +16,7 @@ from attlas.atlas.catalogue.result_tables import records
 from attlas.corpora.batches import Batch, sides_of
 from attlas.errors import AttlasError, option
 from attlas.studies.feeding.link_parts import Link, LinkParts, TextLinks, WriterPart
-from attlas.studies.feeding.writers import address_of, named
+from attlas.studies.feeding.writers import address_of, name_writer
 from attlas.subject import Subject
 from attlas.tap.score_parts import SIDES, ScoreParts, ScorePaths, Side
 from attlas.wording.printing import ResultTable
@@ -80,7 +80,7 @@ class LinkReasons:
         rows = []
         for end, writer, score, lift, looks_at, weight in self.parts.parts:
             address = address_of(writer)
-            rows.append((end, named(*address), *address, score, lift, looks_at, weight))
+            rows.append((end, name_writer(*address), *address, score, lift, looks_at, weight))
         return pd.DataFrame(rows, columns=COLUMNS)
 
     @property
@@ -106,7 +106,7 @@ class LinkReasons:
         return f"their distance gives {lift:+.2f} of it" if lift > MENTIONED * abs(self.lift) else ""
 
     def _writer(self, part: WriterPart) -> str:
-        name = named(*address_of(part.writer))
+        name = name_writer(*address_of(part.writer))
         if not isinstance(part.writer, Head):
             return f"{name} wrote"
         known = self.names.get(part.writer)
@@ -140,7 +140,7 @@ class LinkReasons:
     def _print_table(self, end: Side) -> ResultTable:
         parts = self.parts.of(end)
         lines = [
-            [named(*address_of(p.writer)), f"{p.lift:+.3f}", f"{p.score:+.3f}", self._looks(p)]
+            [name_writer(*address_of(p.writer)), f"{p.lift:+.3f}", f"{p.score:+.3f}", self._looks(p)]
             for p in parts[:LISTED]
         ]
         others = parts[LISTED:]
@@ -179,7 +179,7 @@ def reasons_for(
     """Why a head looks from one token of a text at another. Without a link, it is the one of the most weight
     that does not go to the first token or to a separator."""
     batch = subject.encode(text)
-    sides = spelled(subject, batch)
+    sides = spell_sides(subject, batch)
     with read_links(subject, batch, kernel) as links:
         strongest = links.strongest(head, 1) or links.strongest(head, 0, 1)
         at = strongest[0] if link is None else Link(*link)
@@ -199,7 +199,7 @@ def read_links(subject: Subject, batch: Batch, kernel: str | None = None) -> Ite
         yield TextLinks(paths, batch)
 
 
-def spelled(subject: Subject, batch: Batch) -> dict[str, tuple[str, ...]]:
+def spell_sides(subject: Subject, batch: Batch) -> dict[str, tuple[str, ...]]:
     """The tokens of every side of the only text of a batch."""
     return {
         name: tuple(subject.spell(side.ids[0].tolist()))
@@ -226,6 +226,6 @@ def _products(parts: ScoreParts) -> pd.DataFrame:
     rows = []
     for place in order:
         query, key = divmod(place, len(parts.keys))
-        names = (named(*address_of(w)) for w in (parts.queries[query], parts.keys[key]))
+        names = (name_writer(*address_of(w)) for w in (parts.queries[query], parts.keys[key]))
         rows.append((*names, float(flat[place])))
     return pd.DataFrame(rows, columns=["query", "key", "score"])

@@ -18,7 +18,7 @@ from attlas.statistics.clusters import Estimates
 from attlas.statistics.hypotheses import above_zero, holm, student_interval
 from attlas.statistics.verdicts import Estimate, judge
 from attlas.studies.feeding.feed_sweep import FeedLayout, FeedMeans, FeedSweep
-from attlas.studies.feeding.writers import address_of, named
+from attlas.studies.feeding.writers import address_of, name_writer
 from attlas.studies.provenance import (
     about,
     chapter_name,
@@ -94,7 +94,7 @@ def feed_table(known: Estimates, layout: FeedLayout, heads: Sequence[Head]) -> p
         rows.append(
             {
                 **{"kind": head.kind, "layer": head.layer, "head": head.head, "end": SIDES[side]},
-                **{"writer": named(part, layer, number), "part": part},
+                **{"writer": name_writer(part, layer, number), "part": part},
                 **{"from_layer": layer, "from_head": number, "lift": lift},
                 **{"stderr": stderr[(*at, 0)], "low": low[at], "high": high[at]},
                 "share": lift / total[receiver, side] if total[receiver, side] > 0 else np.nan,

@@ -33,7 +33,7 @@ def address_of(writer: Writer) -> tuple[str, int, int]:
     return name, int(layer or -1), -1
 
 
-def named(part: str, layer: int, head: int) -> str:
+def name_writer(part: str, layer: int, head: int) -> str:
     """As people read it: 10.2, MLP 3, the tokens' embeddings."""
     if head >= 0:
         return f"{layer}.{head}" if part in ("decoder", "encoder") else f"{part}.{layer}.{head}"

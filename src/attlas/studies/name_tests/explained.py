@@ -60,7 +60,7 @@ class Explained:
         return self.judged.verdict
 
 
-def restored(plain: Floats, without: Floats, instead: Floats, ids: Sequence[ItemId]) -> Restored:
+def share_restored(plain: Floats, without: Floats, instead: Floats, ids: Sequence[ItemId]) -> Restored:
     """(without - instead) / (without - plain), of mean losses; each has a number for every item.
 
     Fieller's interval has every ratio r for which the mean of (without - instead) - r (without - plain) does
@@ -124,13 +124,13 @@ def tables_of(
     table = outcomes.table()
     plain, rows = table[0], []
     by_way = [table[1 + len(WAYS) * place :][: len(WAYS)] for place in range(len(claims))]
-    parts = explain([restored(plain, way[1], way[0], ids) for way in by_way], read[1])
+    parts = explain([share_restored(plain, way[1], way[0], ids) for way in by_way], read[1])
     for claim, other, ways, by_name in zip(claims, others, by_way, parts, strict=True):
         named, without, nothing, by_other = ways
         losses = [float(values.mean()) for values in (plain, named, without, nothing, by_other)]
         address = claim.head.kind, claim.head.layer, claim.head.head, claim.pattern
         numbers = by_name.value, by_name.stderr, by_name.low, by_name.high, by_name.worth, by_name.worth_p
-        control = restored(plain, without, by_other, ids).value
+        control = share_restored(plain, without, by_other, ids).value
         beside = other.pattern, control if np.isfinite(by_name.value) else float("nan")
         decided = by_name.verdict, by_name.judged.documents
         rows.append((*address, *losses, *numbers, *beside, *decided, *read))
@@ -154,7 +154,7 @@ def _by_name(claims: Sequence[Claim], plain: Floats, losses: Floats, ids: Sequen
     """All heads of a name at once: single heads may be worth too little for a test."""
     read = len(ids), len({item.document for item in ids})
     names, ways = names_of(claims), losses.reshape(-1, 2, len(plain))
-    parts = explain([restored(plain, without, by_name, ids) for by_name, without in ways], read[1])
+    parts = explain([share_restored(plain, without, by_name, ids) for by_name, without in ways], read[1])
     rows = []
     for name, (by_name, without), made in zip(names, ways, parts, strict=True):
         heads = sum(claim.pattern == name for claim in claims)
@@ -175,7 +175,7 @@ def _together(plain: Floats, losses: Floats, ids: Sequence[ItemId], claims: Sequ
     ways |= {ALONE: alone} if neighbours else {}
     rows = []
     for way, of_way in ways.items():
-        (part,) = explain([restored(plain, without, of_way, ids)], len({item.document for item in ids}))
+        (part,) = explain([share_restored(plain, without, of_way, ids)], len({item.document for item in ids}))
         heads = neighbours if way == ALONE else len(claims)
         rows.append((way, float(of_way.mean()), part.value, part.low, part.high, heads))
     return pd.DataFrame(rows, columns=["what", "loss", "explained", "low", "high", "heads"])

@@ -126,7 +126,7 @@ class NameTests:
             {claim.head: means[claim.head] for claim in claims},
             self.seed,
         )
-        notes = [f"names that say nothing of where a head looks in a text: {_untested(self.claims)}"]
+        notes = [f"names that say nothing of where a head looks in a text: {_name_untested(self.claims)}"]
         notes = [] if len(claims) == len(self.claims) else notes
         if not claims:
             return Chapter(self.name, about(self.describe(), done, notes), [], {})
@@ -163,5 +163,5 @@ def _random_patterns(
     return tuple(drawn)
 
 
-def _untested(claims: Sequence[Claim]) -> str:
+def _name_untested(claims: Sequence[Claim]) -> str:
     return ", ".join(dict.fromkeys(claim.pattern for claim in claims if not claim.can_be_tested))

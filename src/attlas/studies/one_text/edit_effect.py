@@ -124,7 +124,9 @@ def edit_effect(
     row = places.index(at)
     target = int(plain[row].argmax()) if token is None else _check_token(plain, token)
     predictions = tuple(
-        _changed(model.subject, where, plain[i], edited[i], target if where == at else int(plain[i].argmax()))
+        _change_prediction(
+            model.subject, where, plain[i], edited[i], target if where == at else int(plain[i].argmax())
+        )
         for i, where in enumerate(places)
     )
     beside = tuple(
@@ -254,7 +256,9 @@ def _check_token(logprobs: Tensor, token: int) -> int:
     return token
 
 
-def _changed(subject: Subject, place: int, plain: Tensor, edited: Tensor, target: int) -> ChangedPrediction:
+def _change_prediction(
+    subject: Subject, place: int, plain: Tensor, edited: Tensor, target: int
+) -> ChangedPrediction:
     tokens = {
         likeliest_token.token
         for logprobs in (plain, edited)
@@ -280,12 +284,10 @@ def _sentence(effect: EditEffect) -> str:
     heads = name_heads([switch.head for switch in effect.switches], several)
     before, after = changed.target.probability, changed.edited.probability
     token = f"“{changed.target.text.strip()}”"
-    if _written(before) == _written(after):
-        moves = f"{token} stays at {_written(before)}"
-    else:
-        moves = (
-            f"{token} {'falls' if after < before else 'rises'} from {_written(before)} to {_written(after)}"
-        )
+    was, now = _write_probability(before), _write_probability(after)
+    moves = f"{token} {'falls' if after < before else 'rises'} from {was} to {now}"
+    if was == now:
+        moves = f"{token} stays at {was}"
     return f"{_how(effect, heads)}, {moves}{_beside(effect, before)}{_ending(effect)}"
 
 
@@ -338,7 +340,7 @@ def _ending(effect: EditEffect) -> str:
             return " No other heads are left to compare with."
 
 
-def _written(probability: float) -> str:
+def _write_probability(probability: float) -> str:
     return f"{probability:.2f}" if probability >= 0.01 or probability == 0 else f"{probability:.1g}"
 
 

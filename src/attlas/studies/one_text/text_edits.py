@@ -115,7 +115,7 @@ def edit_of(
             case "uniform":
                 edits.append(uniform(heads))
             case "patch":
-                edits.append(_patched(heads, patch or {}))
+                edits.append(_patch_outputs(heads, patch or {}))
             case _:
                 edits += _following(model, text, [s for s in switches if s.by == "pattern"])
     return AtOnce("without", tuple(edits))
@@ -143,7 +143,7 @@ class _Patch:
         return there[None].expand_as(output)
 
 
-def _patched(heads: Sequence[Head], outputs: Mapping[Head, Tensor]) -> HeadEdit:
+def _patch_outputs(heads: Sequence[Head], outputs: Mapping[Head, Tensor]) -> HeadEdit:
     if missing := [head for head in heads if head not in outputs]:
         raise AttlasError(f"head {missing[0]} has no output on another text: give the text to patch from")
     return HeadEdit("patch", tuple(heads), output=_Patch(outputs))

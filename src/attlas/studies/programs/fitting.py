@@ -109,7 +109,7 @@ def weigh(head: Head, sums: HeadSums, chosen: Sequence[int]) -> Fit:
     weights, at = weights[..., order], [at[i] for i in order]
     programs = np.einsum("cp,cpd->d", weights[0], sums.program_gives[:, at])
     mean = sums.head_gives / max(sums.rows, 1.0)
-    explained = float(_explained(sums, at, weights)[0])
+    explained = float(_share_explained(sums, at, weights)[0])
     gives = mean - programs / max(sums.rows, 1.0)
     return Fit(head, tuple(at), weights[-1], weights[0], explained, mean, gives)
 
@@ -119,7 +119,7 @@ def _pays(sums: HeadSums, at: list[int], weights: Floats) -> Floats:
     return np.asarray((weights * sums.along[0][:, at]).sum(0), np.float64)
 
 
-def _explained(sums: HeadSums, at: list[int], weights: Floats) -> Floats:
+def _share_explained(sums: HeadSums, at: list[int], weights: Floats) -> Floats:
     """metric: the share of squares that these weights (metric class program) explain."""
     shares = []
     for metric, size in enumerate(sums.size):

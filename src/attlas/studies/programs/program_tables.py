@@ -117,15 +117,15 @@ def say_sum(names: Sequence[str], shares: Sequence[float], explained: float) -> 
     resting = sum(share for _, share in rests)
     said = []
     if rests:
-        said.append(f"{resting:.0%} rests on {_joined([program_words(name) for name, _ in rests])}")
+        said.append(f"{resting:.0%} rests on {_join_words([program_words(name) for name, _ in rests])}")
     of_rest = max(1 - resting, 1e-9)
     if others:
         listed = [f"{min(share / of_rest, 1):.0%} {program_words(name)}" for name, share in others]
-        said.append(("of the rest, " if rests else "") + _joined(listed))
+        said.append(("of the rest, " if rests else "") + _join_words(listed))
     return "; ".join([*said, f"{min(max(1 - explained, 0.0), 1.0):.0%} of what it moves is not explained"])
 
 
-def _joined(words: Sequence[str]) -> str:
+def _join_words(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
@@ -167,7 +167,7 @@ def sentences(table: pd.DataFrame, with_twin: bool) -> list[str]:
         f"attention {even:.0%}); for {count(shown, 'head')} of {len(table):,} that is shown to be "
         f"more than {beside}"
     ]
-    poorly = unexplained(table)
+    poorly = least_explained(table)
     if len(poorly):
         named = ", ".join(f"{row['layer']}.{row['head']}" for row in poorly.to_dict("records")[:8])
         said.append(
@@ -176,6 +176,6 @@ def sentences(table: pd.DataFrame, with_twin: bool) -> list[str]:
     return said
 
 
-def unexplained(table: pd.DataFrame) -> pd.DataFrame:
+def least_explained(table: pd.DataFrame) -> pd.DataFrame:
     """The heads of which programs surely explain little, the least explained first."""
     return table[table["high"] < POORLY_EXPLAINED].sort_values("explained", kind="stable")

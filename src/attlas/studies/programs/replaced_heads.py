@@ -14,7 +14,7 @@ from attlas.array_types import Floats
 from attlas.corpora.source import seeded
 from attlas.statistics.bootstrap import draw_counts
 from attlas.studies.disabling.outcomes import Outcomes
-from attlas.studies.name_tests.explained import Explained, explain, restored
+from attlas.studies.name_tests.explained import Explained, explain, share_restored
 from attlas.studies.programs.fitting import HeadSums
 from attlas.studies.programs.program_shares import Fits
 from attlas.studies.programs.replacing import Formula, Trial
@@ -122,7 +122,7 @@ class Replacements:
         }
         documents = len({item.document for item in ids})
         known = [
-            restored(losses[0], means[self._group(planned)], loss, ids)
+            share_restored(losses[0], means[self._group(planned)], loss, ids)
             for planned, loss in zip(self.planned, losses[1:], strict=True)
         ]
         curves: dict[tuple[str, str], list[int]] = {}  # each is corrected for its own points

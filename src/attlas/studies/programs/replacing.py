@@ -67,7 +67,7 @@ class ProgramSweep:
 
     def edits(self, subject: Subject, batch: Batch) -> list[Any]:
         made = read_programs(self.reading, subject, batch, self.seed)
-        edits = [replaced(trial.name, trial.formulas, made) for trial in self.trials]
+        edits = [replace_by_formulas(trial.name, trial.formulas, made) for trial in self.trials]
         return [edit.resolved(subject.heads) for edit in edits]
 
 
@@ -83,7 +83,7 @@ def read_programs(
     return {side: MadePrograms(reading, text) for side, text in texts.items()}
 
 
-def replaced(name: str, formulas: Sequence[Formula], made: Mapping[str, MadePrograms]) -> AtOnce:
+def replace_by_formulas(name: str, formulas: Sequence[Formula], made: Mapping[str, MadePrograms]) -> AtOnce:
     """The edit that puts formulas in the place of heads."""
     layers: dict[tuple[str, int], list[Formula]] = {}
     for formula in sorted(formulas, key=lambda formula: formula.head):

@@ -97,7 +97,7 @@ class Shapes:
                 "shares": tables["shares"].assign(untrained=_untrained_shares(tables["shares"], beside))
             }
             tables |= beside.tables
-        names = named(rows, beside.untrained if beside else None)
+        names = name_shapes(rows, beside.untrained if beside else None)
         return Chapter(self.name, about(self.describe(), done, notes), [*rows, *names], tables)
 
 
@@ -122,7 +122,7 @@ def shape_study(
     return Shapes(source=source, seed=text_options.seed, kernel=choose_kernel(subject, batch_options))
 
 
-def named(rows: Sequence[Row], untrained: Untrained | None = None) -> list[Row]:
+def name_shapes(rows: Sequence[Row], untrained: Untrained | None = None) -> list[Row]:
     """`shape` and `second_shape` of every head: the likeliest two, each with its mean probability. Where
     untrained twins were measured, none names a head that it has no more often than theirs; `none` has what is
     left to the likeliest."""

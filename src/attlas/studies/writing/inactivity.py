@@ -190,12 +190,12 @@ def removal_sentence(inactive: pd.DataFrame) -> str:
     best, worst = order[0], order[-1]
     cost = float(random["change"].iloc[0])
     return (
-        f"how little removing a head costs goes most with {_said(best)} and least with {_said(worst)}; "
-        f"removing {best['heads']:,} random heads at once changes the loss by {cost:+.3f}"
+        f"how little removing a head costs goes most with {_say_score(best)} and least with "
+        f"{_say_score(worst)}; removing {best['heads']:,} random heads at once changes the loss by {cost:+.3f}"
     )
 
 
-def _said(row: Mapping[object, object]) -> str:
+def _say_score(row: Mapping[object, object]) -> str:
     return (
         f"{row['measures']} (rank correlation {row['correlation']:+.2f}, 95 % {row['low']:+.2f} to "
         f"{row['high']:+.2f}; its {row['heads']:,} least active heads at once {row['change']:+.3f})"
