@@ -12,7 +12,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 #: what readers see beside the docs: sentences of reports, names, messages of the app
 WORDING = [
     *sorted((ROOT / "src/attlas/wording").glob("*.py")),
-    ROOT / "src/attlas/reports/standing_out.py",
+    ROOT / "src/attlas/reports/highlights.py",
     ROOT / "src/attlas/reports/sentences.py",
 ]
 #: a pattern, and what to write instead

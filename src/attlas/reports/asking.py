@@ -17,6 +17,7 @@ from attlas.reports.ask_answer import Answer, AnsweredHead, about_head
 from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
 from attlas.reports.glossary import glossary
+from attlas.reports.highlights import what_stands_out
 from attlas.reports.intents import by_intent, nearest_questions
 from attlas.reports.matching import (
     AFTER,
@@ -35,7 +36,6 @@ from attlas.reports.matching import (
 from attlas.reports.page_contract import Finder, Term, Topic
 from attlas.reports.question import MOST, Question, impossible
 from attlas.reports.sentences import Noted, Sentences, claim_and_evidence, join_evidence
-from attlas.reports.standing_out import what_stands_out
 from attlas.reports.topics import Topics
 
 NOT_UNDERSTOOD = "I don't understand the question. The nearest that I can answer:"

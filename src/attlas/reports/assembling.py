@@ -21,6 +21,7 @@ from attlas.reports.asking import addresses_of, ask, finder_of, folder_name, mod
 from attlas.reports.cards import cards_of
 from attlas.reports.columns import Column
 from attlas.reports.forms import forms_of
+from attlas.reports.highlights import what_stands_out
 from attlas.reports.packing import TokenPool, finite, numbers, round_digits
 from attlas.reports.page_contract import (
     SCHEMA,
@@ -38,7 +39,6 @@ from attlas.reports.page_contract import (
 )
 from attlas.reports.programme import command_again, missing_from
 from attlas.reports.sentences import Sentences, chapter_title
-from attlas.reports.standing_out import what_stands_out
 from attlas.views.block import Block
 from attlas.views.contract import NAME_KINDS, NameKind
 from attlas.views.head_names import names_of

@@ -11,9 +11,9 @@ import numpy as np
 from attlas.atlas.catalogue.result_tables import records
 from attlas.reports.ask_answer import Answer
 from attlas.reports.columns import Column
+from attlas.reports.highlights import name_counts
 from attlas.reports.named_layers import layers_written
 from attlas.reports.question import HARMLESS, NEGATED, WORTH, Question, column_of, column_of_topic
-from attlas.reports.standing_out import name_counts
 from attlas.statistics.claims import CLAIMS
 from attlas.wording.numbers import count, number
 

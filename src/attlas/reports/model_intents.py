@@ -7,10 +7,10 @@ import re
 from collections import Counter
 
 from attlas.reports.ask_answer import Answer
+from attlas.reports.highlights import what_stands_out
 from attlas.reports.method_intents import measured
 from attlas.reports.question import Question
 from attlas.reports.sentences import claim_and_evidence
-from attlas.reports.standing_out import what_stands_out
 from attlas.wording.names import NAMES, SHAPES
 from attlas.wording.numbers import count, model_title
 

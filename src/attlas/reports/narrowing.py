@@ -7,11 +7,11 @@ import re
 from collections.abc import Sequence
 
 from attlas.reports.ask_answer import Answer, AnsweredHead, about_head
+from attlas.reports.highlights import name_counts
 from attlas.reports.matching import DENIALS
 from attlas.reports.named_layers import layers_written
 from attlas.reports.page_contract import Topic
 from attlas.reports.question import MOST, NEGATED, Question, Told, column_of, column_of_topic, say_topic
-from attlas.reports.standing_out import name_counts
 from attlas.wording.numbers import count
 from attlas.wording.vocabulary import PATTERN_DOES
 

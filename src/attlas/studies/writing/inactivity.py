@@ -191,7 +191,8 @@ def removal_sentence(inactive: pd.DataFrame) -> str:
     cost = float(random["change"].iloc[0])
     return (
         f"how little removing a head costs goes most with {_say_score(best)} and least with "
-        f"{_say_score(worst)}; removing {best['heads']:,} random heads at once changes the loss by {cost:+.3f}"
+        f"{_say_score(worst)}; removing {best['heads']:,} random heads at once changes the loss by "
+        f"{cost:+.3f}"
     )
 
 
