@@ -36,7 +36,7 @@ from attlas.row import Row
 from attlas.statistics.clusters import estimates, moments_by_document
 from attlas.statistics.hypotheses import student_interval
 from attlas.studies.shapes.network import LAYERS, SHAPES, SIZE, cover, pictures, pictures_of, probabilities
-from attlas.studies.shapes.shapes_study import named, shape_study, shapes_of
+from attlas.studies.shapes.shapes_study import name_shapes, shape_study, shapes_of
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.studies.study_run import run_chapters
 from attlas.studies.twins.twins import COLUMNS
@@ -267,13 +267,13 @@ def test_a_shape_names_a_head_that_has_it_more_often_than_any_untrained_head() -
     at = "encoder", 0, 0, "untrained", "shape_share"
     twin = [(*at, name, 0.9 * (name == names[-1]), 0.01, 9, 5, 5.0) for name in names]
     untrained = Untrained(pd.DataFrame(twin, columns=COLUMNS))
-    beside = {(r.head, r.statistic): (r.group, r.value) for r in named(every, untrained)}
+    beside = {(r.head, r.statistic): (r.group, r.value) for r in name_shapes(every, untrained)}
     assert beside == {
         (0, "shape"): ("vertical", 0.9),
         (1, "shape"): ("none", pytest.approx(0.1)),
         (2, "shape"): ("vertical", 0.35),
     }
-    alone = {(r.head, r.statistic): r.group for r in named(every)}
+    alone = {(r.head, r.statistic): r.group for r in name_shapes(every)}
     assert alone[1, "shape"] == alone[2, "shape"] == "heterogeneous"
     assert len(alone) == 6
 
