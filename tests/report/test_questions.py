@@ -27,7 +27,7 @@ from attlas.reports.matching import (
     in_turns,
     is_slip,
     phrases,
-    plain,
+    plain_words,
     score,
     spelled,
     stem,

@@ -18,7 +18,7 @@ from attlas.corpora.wordnet import WordNet, class_of
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Reducer, Sums
-from attlas.studies.links.heads_at_work import FirstLinks, at_work_parts, heads_at_work
+from attlas.studies.links.heads_at_work import FirstLinks, add_heads_at_work, heads_at_work
 from attlas.studies.links.link_questions import Link
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read
 from attlas.studies.study import RunPass
@@ -73,21 +73,14 @@ class Related:
             )
         table = past_percentile(weight_table(rows, STATISTIC))
         best = named_heads(table)
-        at_work = at_work_parts(heads_at_work(RelatedLinks(related), best, first.places, self.source, run))
+        shown = heads_at_work(RelatedLinks(related), best, first.places, self.source, run)
         notes = [
             what_was_read(done.counts, done.problems),
             "heads past the 99th percentile; matched: other words of the same class, on the same side, as "
             f"frequent and as far within a factor of {ALIKE:g}",
         ]
-        return Chapter(
-            self.name,
-            about(self.describe(), done, notes),
-            rows,
-            {"weights": table, **at_work.tables},
-            at_work.arrays,
-            at_work.examples,
-            at_work.tokens,
-        )
+        chapter = Chapter(self.name, about(self.describe(), done, notes), rows, {"weights": table})
+        return add_heads_at_work(chapter, shown)
 
 
 class WordCounts(Sums):
