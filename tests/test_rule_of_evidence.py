@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+import pandas as pd
 import pytest
 
+from attlas.atlas.catalogue.row_sentences import sure_changes
 from attlas.statistics.claims import CLAIMS, least_strength
 from attlas.statistics.verdicts import MOST_DOCUMENTS, VERDICTS, Estimate, estimate, judge, judge_row
 
@@ -157,3 +159,12 @@ def test_every_kind_of_claim_says_why_its_size() -> None:
         assert kind.unit
     assert least_strength("previous") == 0.2
     assert least_strength("function_vector") == 0.05
+
+
+def test_a_change_counts_for_a_head_where_its_scale_has_a_size_that_matters() -> None:
+    """Two untrained models differ by 0.05 in what [CLS] receives, of 4.5: that is no share, nor nats."""
+    row = {"group": "cls", "change": 0.06, "low": 0.05, "high": 0.07, "p": 0.0001, "n": 20}
+    names = ["received", "to_class", "token_distance", "entropy"]
+    changes = pd.DataFrame([{**row, "statistic": name} for name in names])
+    assert sure_changes(changes, {})["statistic"].tolist() == ["to_class", "entropy"]
+    assert sure_changes(changes[:0], {}).columns.tolist() == changes.columns.tolist()

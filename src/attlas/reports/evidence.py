@@ -216,7 +216,8 @@ class Evidence:
             "changes", "statistic", "group", "first", "second", "change", "p"
         ):
             for row in records(table):
-                if not judge_row("change", row).shown:
+                by_size = statistic(str(row["statistic"])).changes_by_size
+                if not (by_size and judge_row("change", row).shown):
                     continue
                 yield (
                     head_of(row),

@@ -29,7 +29,7 @@ from attlas.wording.vocabulary import ALL, PATTERN_DOES
 BESIDE = "\n"
 NOTHING = "Nothing is known of this head beyond its statistics."
 MOST = 2  # relations that a card begins with, and tasks in which patching the head matters
-RIGHT_ANGLE = 0.1  # a cosine that is nearer to 0 is called one
+RIGHT_ANGLE = 0.2  # a cosine that is nearer to 0 is called one, as those of untrained heads are
 _RESTS = {"both": "by weight and by output", "by weight": "by weight", "by output": "by output"}
 #: pattern -> the columns that say the same
 SAME = {

@@ -160,7 +160,10 @@ def say_pruning_place(row: Row) -> str:
 
 def sure_changes(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The statistics of a head that changed, of the many that were compared."""
-    return rows[_judge_rows(rows, "change", "change")].head(MOST_CHANGES)
+    by_size = [statistic(str(name)).changes_by_size for name in rows["statistic"]]
+    rows = rows[pd.Series(by_size, rows.index, dtype=bool)]
+    shown = pd.Series(_judge_rows(rows, "change", "change"), rows.index, dtype=bool)
+    return rows[shown].head(MOST_CHANGES)
 
 
 def sure_patches(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

@@ -75,6 +75,12 @@ class Statistic:
         return self.unit == "share"
 
     @property
+    def changes_by_size(self) -> bool:
+        """Whether a change of it may be large enough to matter: of shares, weights and entropies. What tokens
+        receive, and distances in tokens, have other scales."""
+        return self.unit in ("share", "weight", "nats")
+
+    @property
     def goes_somewhere(self) -> bool:
         """Whether its title is what attention goes to."""
         return self.family == "surface" and self.is_share and self.name.startswith("to_")

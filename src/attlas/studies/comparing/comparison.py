@@ -134,8 +134,8 @@ def strongest_changes(chapter: Chapter, most: int = MOST) -> pd.DataFrame:
 
 
 def _on_one_scale(changes: pd.DataFrame) -> pd.DataFrame:
-    """Shares, weights and entropies: what tokens receive, and distances in tokens, have other scales."""
-    comparable = {name for name, known in REGISTRY.items() if known.unit in ("share", "weight", "nats")}
+    """Those of which a change has a size that matters."""
+    comparable = {name for name, known in REGISTRY.items() if known.changes_by_size}
     return changes[changes["statistic"].isin(comparable)]
 
 
