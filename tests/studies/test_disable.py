@@ -37,6 +37,7 @@ from attlas.edits import mean, uniform, zero
 from attlas.edits.sweep import Kept, Sweep, copies_at_once, keeping, replaying
 from attlas.errors import AttlasError
 from attlas.options import BatchOptions, KeepOptions, RunOptions, TextOptions
+from attlas.statistics.clusters import ONE_DOCUMENT
 from attlas.statistics.hypotheses import holm
 from attlas.studies.disabling.disable_study import (
     Disable,
@@ -750,6 +751,20 @@ def test_the_terminal_shows_a_grid_of_changes_and_the_heads_that_change_most(
     assert [line[0] for line in listed] == [f"{layer}.{head}" for (layer, head), _ in order]
     for line, (_, change) in zip(listed, order, strict=True):
         assert f"{change:+.4f}" in line
+    tables = {**result.chapter.tables, "disabled": result.table.iloc[[0, -1]]}
+    replace(result, chapters=(replace(result.chapter, tables=tables),)).show(console)
+    assert "loss without each head" not in console.export_text(), "two heads of eight need no grid"
+
+
+@pytest.mark.parametrize("documents", [1, 2])
+def test_items_of_one_document_are_said_to_have_no_error_over_documents(
+    documents: int, subject_of: Callable[[str], Subject]
+) -> None:
+    words = " ".join("The cat sat on the mat and nobody saw it." for _ in range(9))
+    study = study_of(subject_of("llama"), "zero", ("0.0",), segments=4, length=16, text=[words] * documents)
+    chapter = study.conclude(run_here(study.subject))
+    assert (ONE_DOCUMENT.format(items="segments") in chapter.about["notes"]) is (documents == 1)
+    assert "order" not in chapter.tables["disabled"], "that is of embeddings"
 
 
 def outcomes_of(

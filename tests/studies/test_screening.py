@@ -19,6 +19,7 @@ import attlas
 import reference
 from attlas.address import Head
 from attlas.corpora.batches import Batch, Tokens
+from attlas.corpora.halves import Half
 from attlas.edits import zero
 from attlas.edits.head_edit import HeadEdit
 from attlas.errors import AttlasError
@@ -113,9 +114,14 @@ def test_heads_are_confirmed_on_documents_that_did_not_choose_them(
 
 def test_the_larger_half_judges(mini: Subject) -> None:
     source = read(mini, 24).source
-    _, choosing, judging = halves_of(source, 0, run_here(mini))
-    sizes = [sum(len(half.prepare(s).items) for s in half.shards()) for half in (choosing, judging)]
-    assert sizes[0] <= sizes[1]
+    items = [item.id for shard in source.shards() for item in source.prepare(shard).items]
+    firsts = []
+    for seed in range(4):
+        _, choosing, judging = halves_of(source, seed, run_here(mini))
+        sizes = [sum(len(half.prepare(s).items) for s in half.shards()) for half in (choosing, judging)]
+        assert sizes[0] <= sizes[1]
+        firsts.append(sum(map(Half(True, seed).holds, items)) > len(items) / 2)
+    assert set(firsts) == {True, False}, "now the first half is the larger, now the other"
 
 
 def test_screening_refuses_what_it_cannot_estimate(mini: Subject) -> None:

@@ -128,10 +128,11 @@ class Disable:
         return described("disable", self.source, settings)
 
     def conclude(self, run: RunPass) -> Chapter:
+        every = len(self.subject.heads)
         # the gradient of a distance is 0 where nothing is edited: then all heads are tried
-        screened = self.confirm is not None and self.confirm < len(self.subject.heads)
-        if self.confirm is not None and screened and self.metric.apart is None:
-            return self._screen_first(run, self.confirm)
+        confirm = every if self.confirm is None or self.metric.apart is not None else self.confirm
+        if confirm < every:
+            return self._screen_first(run, confirm)
         means = self._means(self.source, run)
         return self._sweep(run, self.source, self.sets or every_head_and_layer(self.subject.heads), means)
 
