@@ -23,7 +23,7 @@ UNASKED = ("–", "cannot", "not asked")  # how a cell begins that counts for no
 UNTRAINED_TOO = "the untrained twin does so, too: it says nothing of what was learned"
 #: how a reason begins that no decoder can be asked for, and what says that its first token stands in
 OF_A_DECODER, FIRST_TOKEN = "cannot be asked of a decoder: ", "the first token stands in"
-COLUMNS = ("BERT-base, recorded", "mini", "MiniLM", "SmolLM2", "random weights")  # in this order
+COLUMNS = ("BERT-base, recorded", "mini", "MiniLM", "MPNet", "SmolLM2", "random weights")  # in this order
 KEPT = ("place", "what", "detail", "faithful", "corrected", "untrained", "unit", "verdict", "why")
 DIGITS = {"share": 3, "percent": 1, "nats": 3, "count": 0, "number": 3}
 
@@ -41,7 +41,12 @@ def keep(folder: Path) -> None:
 
 def name(model: str) -> str:
     """What people call it."""
-    known = {"minilm": "MiniLM", "SmolLM2-135M-Instruct.Q4_1": "SmolLM2", "untrained-mini": "random weights"}
+    known = {
+        "minilm": "MiniLM",
+        "all-mpnet-base-v2": "MPNet",
+        "SmolLM2-135M-Instruct.Q4_1": "SmolLM2",
+        "untrained-mini": "random weights",
+    }
     return known.get(Path(model).name.removesuffix(".gguf"), model)
 
 
