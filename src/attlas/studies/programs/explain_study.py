@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from attlas.address import Head
+from attlas.array_types import Floats
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.source import Source
 from attlas.engines import Merged, Pass
@@ -33,7 +34,7 @@ from attlas.studies.study import RunPass
 from attlas.studies.twins.twins import Twin, TwinRows, measure_twins
 from attlas.subject import Subject
 from attlas.subject.losses import no_objective
-from attlas.tap.stream import no_writes
+from attlas.tap.stream import no_writes, output_maps
 
 EXPLAINED, PROGRAMS, REPLACED, ALONE = "explained", "programs", "replaced", "replaced_alone"
 
@@ -136,7 +137,8 @@ class Explain:
     def _replace(
         self, run: RunPass, sums: Mapping[Head, HeadSums], fits: Mapping[Head, Fits]
     ) -> Replacements:
-        trials = make_trials(sums, fits, len(self.reading.programs), self.reading.seed, self.alone)
+        number, seed = len(self.reading.programs), self.reading.seed
+        trials = make_trials(sums, fits, self._output_maps(), number, seed, self.alone)
         sweep = ProgramSweep(self.reading, tuple(trial.made() for trial in trials), self.reading.seed)
         source: Any = self.testing
         source = replace(source, limit=self.test)
@@ -144,6 +146,15 @@ class Explain:
         swept = run(Pass("replaced", source, [Outcomes()], sweep=sweep, doing=doing))
         refuse_no_items(source, swept)
         return Replacements(trials, swept.reducer(Outcomes), len(fits), self.reading.seed)
+
+    def _output_maps(self) -> dict[Head, Floats]:
+        """Each head's part of the output map (model dim), where that is known."""
+        known = output_maps(self.subject) if self._moved else {}
+        return {
+            head: known[head.kind, head.layer].weights[head.head].detach().double().cpu().numpy()
+            for head in self.subject.heads
+            if (head.kind, head.layer) in known
+        }
 
     def _notes(self, fitted: Merged, read: Merged) -> list[str]:
         pairs = ((done.counts["items"], done.counts["documents"]) for done in (fitted, read))

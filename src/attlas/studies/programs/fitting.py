@@ -51,8 +51,21 @@ class HeadSums:
     along: Floats  # metric class program
     size: Floats  # metric
     head_gives: Floats  # dim
+    head_squares: Floats  # dim dim: Σ z zᵀ of what the head gives
     program_gives: Floats  # class program dim
     rows: float
+
+    def left_out(self, fit: Fit) -> float:
+        """What a sum of programs leaves out of a row of what the head moves: not a share, but how much."""
+        return float((1 - fit.explained) * self.size[0] / max(self.rows, 1.0))
+
+    def left_out_by_mean(self, output: Floats | None) -> float:
+        """The mean squared length of what the head writes less what it writes on average; `output` is its part
+        of the output map (model dim). Where that is not known, of what it gives."""
+        rows = max(self.rows, 1.0)
+        mean = self.head_gives / rows
+        spread = self.head_squares / rows - np.outer(mean, mean)
+        return float(np.trace(spread if output is None else output @ spread @ output.T))
 
 
 def sums_of(reducer: ProgramSums) -> dict[Head, HeadSums]:
@@ -66,15 +79,11 @@ def sums_of(reducer: ProgramSums) -> dict[Head, HeadSums]:
             of_head = [gram[number] if gram.ndim == 4 else gram for gram in grams]
             along = np.stack([sums[f"{at}/with.{m}"][number] for m in metrics])
             size = np.array([sums[f"{at}/size.{m}"][number].sum() for m in metrics])
-            gives = [sums.get(f"{at}/gives.{of}") for of in ("head", "programs")]
-            nothing = np.zeros(0), np.zeros((*along.shape[1:], 0))
-            head, programs = (
-                zero if g is None else g[number] for g, zero in zip(gives, nothing, strict=True)
-            )
+            gives = [sums.get(f"{at}/gives.{of}") for of in ("head", "squares", "programs")]
+            nothing = np.zeros(0), np.zeros((0, 0)), np.zeros((*along.shape[1:], 0))
+            given = [zero if g is None else g[number] for g, zero in zip(gives, nothing, strict=True)]
             rows = float(sums[f"{at}/rows"].sum())
-            heads[Head(*layer_of(at), number)] = HeadSums(
-                np.stack(of_head), along, size, head, programs, rows
-            )
+            heads[Head(*layer_of(at), number)] = HeadSums(np.stack(of_head), along, size, *given, rows)
     return heads
 
 

@@ -6,7 +6,7 @@ With a the weights of a row, P the programs, and n the length of the vector that
     gram = Σ n² P Pᵀ      with = Σ n² a P      size = Σ n² a²
 
 summed over sampled rows and all keys, and the same with n = 1 for the weights as they are. Beside them what
-programs and heads give on average, Σ P v and Σ a v.
+programs and heads give on average, Σ P v and Σ a v, and how what heads give spreads, Σ (a v)(a v)ᵀ.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class ProgramSums(Sums):
     """`kind.layer/what` -> sums in float64, for each metric of `weights` and `moved`: `gram.weights` is class
     program program, `gram.moved` head class program program; `with.*` head class program; `size.*` head
     class; `mass` class program and `rows` class; `gives.programs` head class program dim, `gives.head` head
-    dim."""
+    dim, `gives.squares` head dim dim."""
 
     name = "program_sums"
 
@@ -161,8 +161,9 @@ class ProgramSums(Sums):
         made = call.lazy_weights.call
         if made is not None:
             values = made.per_head(made.value).detach().float()  # batch head key dim
-            by_key = torch.stack([rows.sum(2) for rows in of_classes]).sum(0)  # batch head key
-            self.add(f"{at}/gives.head", torch.einsum("bhk,bhkd->hd", by_key, values).double())
+            given = torch.cat(of_classes, 2) @ values  # batch head row dim
+            self.add(f"{at}/gives.head", given.sum((0, 2)).double())
+            self.add(f"{at}/gives.squares", torch.einsum("bhrd,bhre->hde", given, given).double())
             gives = torch.einsum("cpbk,bhkd->hcpd", shared.by_key, values)
             self.add(f"{at}/gives.programs", gives.double())
 

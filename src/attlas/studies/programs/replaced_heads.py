@@ -24,7 +24,9 @@ PERCENTS = (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)  # of all heads that are
 PROGRAM, SINGLE, MEAN = "programs", "one program", "mean output"
 OTHER, RANDOM = "programs of another head of its layer", "programs of a random head"
 WAYS = (PROGRAM, SINGLE, MEAN, OTHER, RANDOM)
-#: which heads are replaced first: those that programs explain best, on the documents of the fit; or any
+#: which heads are replaced first, by the documents of the fit: those of which programs leave out least, as
+#: long as that is; those of which mean outputs do; those that programs explain best, as a share; or any
+LEAST, LEAST_MEAN = "programs leave out least first", "means leave out least first"
 BEST, ANY = "best explained first", "random order"
 MOST_COST = 1.10  # times the perplexity
 HALF = 50  # percent of heads
@@ -44,19 +46,29 @@ class Planned:
 
 
 def make_trials(
-    sums: Mapping[Head, HeadSums], fits: Mapping[Head, Fits], programs: int, seed: int, alone: bool
+    sums: Mapping[Head, HeadSums],
+    fits: Mapping[Head, Fits],
+    maps: Mapping[Head, Floats],
+    programs: int,
+    seed: int,
+    alone: bool,
 ) -> list[Planned]:
-    """Every way for more and more heads, best explained first; programs and means in random order, too; and
-    perhaps each head by itself."""
+    """Every way for more and more heads, those first of which programs leave out least; programs and means in
+    the other orders, too; and perhaps each head by itself. `maps` are parts of the output map (model dim)."""
     rng = np.random.default_rng(seeded(seed, "replaced"))
     heads = sorted(fits)
     ways = {way: _formulas(way, heads, sums, fits, programs, rng) for way in WAYS}
-    best = sorted(heads, key=lambda head: -fits[head].programs.explained)
-    shuffled = [heads[i] for i in rng.permutation(len(heads))]
+    orders = {
+        LEAST: sorted(heads, key=lambda head: sums[head].left_out(fits[head].programs)),
+        LEAST_MEAN: sorted(heads, key=lambda head: sums[head].left_out_by_mean(maps.get(head))),
+        BEST: sorted(heads, key=lambda head: -fits[head].programs.explained),
+        ANY: [heads[i] for i in rng.permutation(len(heads))],
+    }
     planned = []
-    for order, in_order, of_order in ((BEST, best, WAYS), (ANY, shuffled, (PROGRAM, MEAN))):
+    for order, in_order in orders.items():
+        of_order = WAYS if order == LEAST else (PROGRAM, MEAN)
         for percent in PERCENTS:
-            if percent == 100 and order == ANY:
+            if percent == 100 and order != LEAST:
                 continue  # all heads, in whatever order
             chosen = in_order[: max(1, round(percent * len(heads) / 100))]
             planned += [
@@ -154,7 +166,7 @@ class Replacements:
 
     def _group(self, planned: Planned) -> tuple[Any, ...]:
         alone = planned.formulas[0].head if planned.percent == 0 else None
-        order = BEST if planned.percent == 100 else planned.order
+        order = LEAST if planned.percent == 100 else planned.order
         return order, planned.percent, alone
 
     def sentences(self) -> list[str]:
@@ -171,17 +183,17 @@ def _cost(difference: Floats, weights: Floats) -> dict[str, float]:
 
 def replaced_sentences(table: pd.DataFrame) -> list[str]:
     """Half of the heads replaced, beside their means; and how far one can go."""
-    best = table[table["order"] == BEST]
-    by_way = {row["way"]: row for row in best[best["percent"] == HALF].to_dict("records")}
+    least = table[table["order"] == LEAST]
+    by_way = {row["way"]: row for row in least[least["percent"] == HALF].to_dict("records")}
     programs = by_way[PROGRAM]
     cost = {way: _percent(row["times"]) for way, row in by_way.items()}
     half = (
-        f"the {programs['heads']:,} of {best['heads'].max():,} heads that programs explain best, replaced by "
-        f"them: perplexity {cost[PROGRAM]}; by their mean outputs {cost[MEAN]}; by one program each "
-        f"{cost[SINGLE]}; by programs of other heads of their layers {cost[OTHER]}, of random heads "
+        f"the {programs['heads']:,} of {least['heads'].max():,} heads of which programs leave out least, "
+        f"replaced by them: perplexity {cost[PROGRAM]}; by their mean outputs {cost[MEAN]}; by one program "
+        f"each {cost[SINGLE]}; by programs of other heads of their layers {cost[OTHER]}, of random heads "
         f"{cost[RANDOM]}"
     )
-    return [half + _restored_words(programs), _how_far(best)]
+    return [half + _restored_words(programs), _how_far(table)]
 
 
 def _restored_words(row: Mapping[Any, Any]) -> str:
@@ -196,13 +208,16 @@ def _restored_words(row: Mapping[Any, Any]) -> str:
     )
 
 
-def _how_far(best: pd.DataFrame) -> str:
-    """The most heads that may be replaced at little cost, in each of two ways."""
+def _how_far(table: pd.DataFrame) -> str:
+    """The most heads that may be replaced at little cost, by programs and by means, each in its own order."""
     said = []
-    for way in (PROGRAM, MEAN):
-        cheap = best[(best["way"] == way) & (best["times"] <= MOST_COST)]
+    for way, order in ((PROGRAM, LEAST), (MEAN, LEAST_MEAN)):
+        cheap = table[(table["way"] == way) & (table["order"] == order) & (table["times"] <= MOST_COST)]
         said.append(f"{cheap['percent'].max() if len(cheap) else 0} % by {way}")
-    return f"heads that can be replaced at {_percent(MOST_COST)} of perplexity: {', '.join(said)}"
+    return (
+        f"heads that can be replaced at no more than {_percent(MOST_COST)} of perplexity, each way in its own "
+        f"order: {', '.join(said)}"
+    )
 
 
 def _percent(times: float) -> str:
