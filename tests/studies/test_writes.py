@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,8 +21,9 @@ import attlas
 import reference
 from attlas.address import Head
 from attlas.atlas.registry import REGISTRY
-from attlas.corpora.batches import TokenClasses
+from attlas.corpora.batches import TokenClasses, collate
 from attlas.corpora.segments import Segment
+from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.figures import draw
 from attlas.reducers import surface_by_norm
@@ -29,6 +31,14 @@ from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
 from attlas.reports.sentences import Sentences, sentence_text
 from attlas.row import Row
+from attlas.studies.writing.found_again import (
+    BEYOND,
+    ItemLogits,
+    ShuffledTargets,
+    found_again_sentence,
+    found_again_table,
+    shuffle_targets,
+)
 from attlas.studies.writing.logit_contributions import (
     LogitMeans,
     PartMeans,
@@ -45,7 +55,7 @@ from attlas.studies.writing.stream_writes import (
 )
 from attlas.studies.writing.writes_study import entry_sentence, resting_sentence, resting_table
 from attlas.subject import Subject
-from attlas.subject.losses import TokenLosses
+from attlas.subject.losses import TokenLosses, objective
 from attlas.tap import Needs, Observation, Tap
 from compared import Compared
 from hooked import NAMES, Hooked
@@ -598,3 +608,67 @@ def test_a_view_by_norm_has_the_numbers_of_the_statistics_of_its_text(
             }
             for statistic, value in shown.items():
                 assert measured[layer.layer, head, *statistic] == pytest.approx(value, abs=1e-5), statistic
+
+
+def test_shuffled_targets_are_those_of_other_places_of_the_text(mini: Subject, segments_of: Any) -> None:
+    batch = collate(mini, segments_of(mini, 3, 40))
+    _, losses = objective(mini, batch, 2)
+    assert isinstance(losses, TokenLosses)
+    shuffled = shuffle_targets(losses, batch, 2)
+    for labels, others in zip(losses.labels, shuffled, strict=True):
+        there = labels != -100
+        assert torch.equal(there, others != -100)
+        assert sorted(labels[there].tolist()) == sorted(others[there].tolist())
+        assert not torch.equal(labels, others)
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_what_a_head_adds_in_each_text_averages_to_what_it_adds_over_texts(
+    mini: Subject, segments_of: Any, shuffled: bool
+) -> None:
+    batch = collate(mini, segments_of(mini, 2, 20))
+    kept, means = ItemLogits(), LogitMeans()
+    prepared, losses = objective(mini, batch, 0)
+    assert isinstance(losses, TokenLosses)
+    labels = shuffle_targets(losses, batch, 0) if shuffled else losses.labels
+    if shuffled:
+        (seen,) = ShuffledTargets().observations(mini, iter([batch]))
+        kept.update(seen)
+    with Tap(mini, [means] if shuffled else [means, kept]) as tap:
+        tap.run(prepared, TokenLosses(labels))
+    by_layer = kept.by_item().reshape(2, 12, 12)  # item layer head
+    for layer in range(12):
+        expected = means.mean(f"encoder.{layer}").mean[:, 0]
+        np.testing.assert_allclose(by_layer[:, layer].mean(0), expected, atol=1e-6)
+
+
+def test_what_is_kept_of_a_corpus_does_not_depend_on_who_reads_it() -> None:
+    ids = [ItemId(number, 0) for number in range(9)]
+    numbers = torch.arange(9.0)[:, None]
+    several = []
+    for order in ([0, 1, 2, 3, 4, 5, 6, 7, 8], [8, 7, 1, 0, 2, 4, 3, 6, 5]):
+        parts = [ItemLogits(most=4), ItemLogits(most=4)]
+        for part, places in zip(parts, (order[:5], order[5:]), strict=True):
+            part.add([ids[i] for i in places], numbers[places])
+        parts[0].merge(parts[1])
+        several.append(parts[0].state())
+    assert len(several[0]["ids"]) == 4
+    for name, kept in several[0].items():
+        assert np.array_equal(kept, several[1][name])
+
+
+def test_heads_are_found_again_where_they_add_to_targets_and_not_where_targets_are_shuffled() -> None:
+    rng = np.random.default_rng(1)
+    logits, shuffled = (SimpleNamespace(by_document=lambda v=v: v) for v in _made_effects(rng))
+    table = found_again_table(logits, shuffled, None, seed=0).set_index("way")  # type: ignore[arg-type]
+    assert table.loc["direct contribution", ["tested", "tested_shuffled"]].tolist() == [6, 3]
+    assert table.loc[BEYOND, ["tested", "tested_shuffled"]].tolist() == [3, 0]
+    assert table.loc[BEYOND, "again"] > table.loc[BEYOND, "by_chance"]
+    said = found_again_sentence(table.reset_index())
+    assert "finds 6 of 20 heads by direct contribution, and 3.0 with shuffled targets" in said
+
+
+def _made_effects(rng: np.random.Generator) -> Iterator[np.ndarray[Any, Any]]:
+    """head document: heads 0 to 2 add to their targets, and heads 3 to 5 to all words of a text."""
+    for strengths in ([1.0] * 6 + [0.0] * 14, [0.0] * 3 + [1.0] * 3 + [0.0] * 14):
+        yield np.array(strengths)[:, None] + rng.normal(0, 0.1, (20, 30))

@@ -22,6 +22,26 @@ from attlas.wording.numbers import format_range, number
 BATCH = 8  # items that `disable` and `prune` score at once, where nothing else is asked
 SIGNED_4 = d.Quantity("number", write=lambda value: f"{value:+.4f}")
 SIGNED_3 = d.Quantity("number", write=lambda value: f"{value:+.3f}")
+MEAN = d.Quantity("count", 0, write=lambda value: f"{value:.1f}")
+#: how often the same heads are found, of patch and writes
+STABILITY = d.Table(
+    "stability",
+    (
+        d.Column("way", d.TEXT, "heads by", words=True, needed=True),
+        d.Column("again", d.SHARE, "first ten again", needed=True),
+        d.Column("overlap", d.SHARE, "of two draws"),
+        d.Column("by_chance", d.SHARE, "by chance"),
+        d.Column("large", d.COUNT, "large", needed=True),
+        d.Column("large_shuffled", MEAN, "with labels shuffled", needed=True),
+        d.Column("tested", d.COUNT, "tested", needed=True),
+        d.Column("tested_shuffled", MEAN, "with labels shuffled", needed=True),
+        d.Column("tested_again", d.SHARE, "tested again"),
+        *d.columns_of(d.COUNT, "first", "heads", "always", "n"),
+    ),
+    title="How often the same heads are found",
+    key="stability",
+    less=("of two draws", "by chance", "large"),
+)
 FOUR = d.Quantity("number", write=lambda value: f"{value:.4f}")
 THREE = d.Quantity("number", write=lambda value: f"{value:.3f}")
 LENGTH = d.Quantity("length", 0, write=number)
@@ -254,6 +274,7 @@ WRITES = d.Declaration(
             of_heads=True,
             key="inactivity",
         ),
+        STABILITY,
         d.Table(
             "contributions",
             (

@@ -7,12 +7,11 @@ from functools import partial
 
 from attlas.atlas.catalogue import declaration as d
 from attlas.atlas.catalogue.again import corpus_name, corpus_of, source_of
-from attlas.atlas.catalogue.change_declarations import AT_LEAST_ONE, SIGNED_3, write_interval
+from attlas.atlas.catalogue.change_declarations import AT_LEAST_ONE, SIGNED_3, STABILITY, write_interval
 from attlas.atlas.catalogue.row_sentences import say_patching, sure_patches
 from attlas.wording.numbers import format_range
 
 AREA = d.Quantity("area", write=lambda value: f"{value:.2f}")
-MEAN = d.Quantity("count", 0, write=lambda value: f"{value:.1f}")
 
 
 def _patch_again(about: d.About) -> d.Again:
@@ -107,24 +106,7 @@ PATCH = d.Declaration(
             title="Paths between the strongest heads",
             key="paths",
         ),
-        d.Table(
-            "stability",
-            (
-                d.Column("way", d.TEXT, "heads by", words=True, needed=True),
-                d.Column("again", d.SHARE, "first ten again", needed=True),
-                d.Column("overlap", d.SHARE, "of two draws"),
-                d.Column("by_chance", d.SHARE, "by chance"),
-                d.Column("large", d.COUNT, "large", needed=True),
-                d.Column("large_shuffled", MEAN, "with labels shuffled", needed=True),
-                d.Column("tested", d.COUNT, "tested", needed=True),
-                d.Column("tested_shuffled", MEAN, "with labels shuffled", needed=True),
-                d.Column("tested_again", d.SHARE, "tested again"),
-                *d.columns_of(d.COUNT, "first", "heads", "always", "n"),
-            ),
-            title="How often the same heads are found",
-            key="stability",
-            less=("of two draws", "by chance", "large"),
-        ),
+        STABILITY,
         d.Table(
             "control",
             (

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -68,12 +69,14 @@ def find_large(effects: Floats) -> set[int]:
     return set(np.flatnonzero(sizes >= LARGE * sizes.max()).tolist()) if sizes.max() > 0 else set()
 
 
-def find_tested(effects: Floats, ids: Sequence[ItemId]) -> set[int]:
+def find_tested(
+    effects: Floats, ids: Sequence[ItemId], least: float = CLAIMS["logits"].size
+) -> set[int]:
     """The heads whose mean effect (head pair) is shown: large enough to matter, and not 0 by Student's test
     over documents, corrected for all heads."""
     known = estimates(moments_by_document(effects, ids))
     p = holm(not_zero(known.mean, known.stderr, known.degrees))
-    return set(np.flatnonzero((np.abs(known.mean) >= CLAIMS["logits"].size) & (p < SURE)).tolist())
+    return set(np.flatnonzero((np.abs(known.mean) >= least) & (p < SURE)).tolist())
 
 
 def find_first(effects: Floats) -> set[int]:
@@ -90,19 +93,36 @@ def again_by_head(effects: Floats, ids: Sequence[ItemId], seed: int) -> Floats:
     return counts / REDRAWS
 
 
-def stability_table(effects: Mapping[str, Floats], ids: Sequence[ItemId], seed: int) -> pd.DataFrame:
-    """A row for every way to score heads (head pair). `again` is the share of the first ten that are among
-    the first ten of a redraw, on average; `overlap` how many of two redraws' first ten are in both, of those
-    in either; `tested_again` the share of the heads found by a test that it finds in a redraw. `shuffled` are
-    how many heads a rule finds with labels that say nothing, on average."""
-    return pd.DataFrame([{"way": way, **_stability(values, ids, seed)} for way, values in effects.items()])
+def stability_table(
+    effects: Mapping[str, Floats],
+    ids: Sequence[ItemId],
+    seed: int,
+    least: float = CLAIMS["logits"].size,
+    shuffled: Mapping[str, Sequence[Floats]] = MappingProxyType({}),
+) -> pd.DataFrame:
+    """A row for every way to score heads (head pair). `least` is the smallest effect that matters; `shuffled`
+    are scores with labels that say nothing, where they were measured.
+
+    `again` is the share of the first ten that are among the first ten of a redraw, on average; `overlap` how
+    many of two redraws' first ten are in both, of those in either; `tested_again` the share of the heads that
+    a test finds which it finds in a redraw. Columns that end in `_shuffled` are how many heads a rule finds
+    with labels that say nothing, on average."""
+    return pd.DataFrame(
+        [
+            {"way": way, **_stability(values, ids, seed, least, shuffled.get(way))}
+            for way, values in effects.items()
+        ]
+    )
 
 
-def _stability(effects: Floats, ids: Sequence[ItemId], seed: int) -> dict[str, float]:
+def _stability(
+    effects: Floats, ids: Sequence[ItemId], seed: int, least: float, shuffled: Sequence[Floats] | None
+) -> dict[str, float]:
     pairs = effects.shape[-1]
     redrawn = [(effects[:, drawn.places], drawn.ids) for drawn in redraw(ids, seed)]
-    shuffled = [effects * signs for signs in shuffle_labels(pairs, seed)]
-    first, tested = find_first(effects), find_tested(effects, ids)
+    if shuffled is None:
+        shuffled = [effects * signs for signs in shuffle_labels(pairs, seed)]
+    first, tested = find_first(effects), find_tested(effects, ids, least)
     firsts = [find_first(values) for values, _ in redrawn]
     numbers: dict[str, float] = {
         "first": len(first),
@@ -114,9 +134,9 @@ def _stability(effects: Floats, ids: Sequence[ItemId], seed: int) -> dict[str, f
         "large": len(find_large(effects)),
         "large_shuffled": _count(map(find_large, shuffled)),
         "tested": len(tested),
-        "tested_shuffled": _count(find_tested(values, ids) for values in shuffled),
+        "tested_shuffled": _count(find_tested(values, ids, least) for values in shuffled),
     }
-    found_again = [len(tested & find_tested(*drawn)) / len(tested) for drawn in redrawn if tested]
+    found_again = [len(tested & find_tested(*drawn, least)) / len(tested) for drawn in redrawn if tested]
     return {**numbers, "tested_again": float(np.mean(found_again)) if found_again else np.nan, "n": pairs}
 
 

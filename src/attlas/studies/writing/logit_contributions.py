@@ -42,7 +42,7 @@ class LogitMeans(ItemMeans):
         most = torch.cat(list(direct.heads.values()), -1).amax(-1, keepdim=True)
         for (kind, layer), added in direct.heads.items():
             columns = torch.stack([added, added >= most, added > 0], -1).double()
-            of_items, present = _means(columns, wanted)
+            of_items, present = means_over(columns, wanted)
             self.add_items(f"{kind}.{layer}", of_items, present, observation.batch)
 
     def rows(self) -> list[Row]:
@@ -62,7 +62,7 @@ class PartMeans(ItemMeans):
         parts = dict(direct.others)
         parts |= {f"{kind} heads.{layer}": added.sum(-1) for (kind, layer), added in direct.heads.items()}
         for name, added in {**parts, "logit": direct.logits}.items():
-            of_items, present = _means(added[..., None, None].double(), wanted)
+            of_items, present = means_over(added[..., None, None].double(), wanted)
             self.add_items(name, of_items[:, 0, 0], present[:, 0, 0], observation.batch)
 
     def table(self) -> pd.DataFrame:
@@ -124,7 +124,7 @@ def _spell_each(subject: Subject, ids: Sequence[int]) -> list[str]:
     return [subject.spell([i])[0] if i < known else f"<{i}>" for i in ids]
 
 
-def _means(values: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
+def means_over(values: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
     """batch head column: of values (batch query head column) over the wanted queries; and where some are."""
     count = wanted.sum(-1)[:, None, None]
     sums = values.masked_fill(~wanted[..., None, None], 0.0).sum(1)

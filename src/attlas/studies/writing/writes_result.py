@@ -91,7 +91,8 @@ class WritesResult(StudyResult):
                 console.print(f"\n[bold]{title}[/bold]")
                 self._head_table(rows, columns).show(console)
 
-        self._show_table(console, "inactive", self.chapter.tables.get("inactive", pd.DataFrame()))
+        for name in ("inactive", "stability"):
+            self._show_table(console, name, self.chapter.tables.get(name, pd.DataFrame()))
         if len(self.contributions):
             console.print("\n[bold]Token by token[/bold]")
             self._token_table().show(console)

@@ -12,9 +12,10 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from attlas.address import Head
+from attlas.array_types import Floats
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.batches import TokenClasses
-from attlas.corpora.source import Source
+from attlas.corpora.source import ItemId, Source
 from attlas.edits.sweep import Sweep
 from attlas.engines import Merged, Pass
 from attlas.reducers import Means, sink, surface_by_norm, to_class
@@ -25,6 +26,12 @@ from attlas.studies.disabling.disable_study import refuse_no_items
 from attlas.studies.disabling.outcomes import Outcomes
 from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import RunPass
+from attlas.studies.writing.found_again import (
+    ItemLogits,
+    ShuffledTargets,
+    found_again_sentence,
+    found_again_table,
+)
 from attlas.studies.writing.inactivity import (
     BY_WRITING,
     InactivityScores,
@@ -56,6 +63,7 @@ SAID = 4  # tokens of a head that a sentence names
 WRITTEN, TOKENS, PARTS, ENTRIES = "written", "tokens", "parts", "entries"  # the tables
 CONTRIBUTIONS = "contributions"  # and that of one text
 INACTIVITY, INACTIVE = "inactivity", "inactive"  # and those of removed heads
+STABILITY = "stability"
 _AGREE = {
     (True, True): "both",
     (True, False): "by weight",
@@ -99,16 +107,21 @@ class Writes:
             WRITTEN: resting_table(rows, by_weight),
             ENTRIES: entry_table(done.reducer(StreamEntries), done.reducer(LargestDimensions)),
         }
+        logits = None
         if self._no_logits is None:
-            direct = run(
-                self._pass("logits", "what reaches the logits", [LogitMeans(), PartMeans(), SentVectors()])
-            )
+            reducers = [LogitMeans(), PartMeans(), SentVectors(), ItemLogits(self.seed)]
+            direct = run(self._pass("logits", "what reaches the logits", reducers))
+            logits = direct.reducer(ItemLogits)
             rows += direct.reducer(LogitMeans).rows()
             tables[PARTS] = direct.reducer(PartMeans).table()
             tables[TOKENS] = token_table(self.subject, direct.reducer(SentVectors).means())
             tables[WRITTEN] = with_tokens(tables[WRITTEN], tables[TOKENS])
+        removed = None
         if self.removing is not None:
-            tables |= self._remove(run, rows)
+            removal, removed = self._remove(run, rows)
+            tables |= removal
+        if logits is not None or removed is not None:
+            tables[STABILITY] = found_again_table(logits, self._shuffle(run, logits), removed, self.seed)
         if self.sentence is not None:
             tables[CONTRIBUTIONS] = contributions(self.subject, self.sentence)
         corpus = {**self.source.describe()["corpus"], "segments": done.counts["items"]}
@@ -122,8 +135,19 @@ class Writes:
             tables,
         )
 
-    def _remove(self, run: RunPass, rows: list[Row]) -> dict[str, pd.DataFrame]:
-        """How inactive heads are by several scores, and what removing them costs."""
+    def _shuffle(self, run: RunPass, logits: ItemLogits | None) -> ItemLogits | None:
+        """What heads add to the targets of other places of their text."""
+        if logits is None:
+            return None
+        source, sweep = self.source.only(logits.ids()), ShuffledTargets(self.seed, self.kernel)
+        doing = "what heads add to shuffled targets"
+        return run(Pass("shuffled", source, [ItemLogits(self.seed)], sweep=sweep, doing=doing)).reducer(
+            ItemLogits
+        )
+
+    def _remove(self, run: RunPass, rows: list[Row]) -> tuple[dict[str, pd.DataFrame], tuple[Floats, list[ItemId]]]:
+        """How inactive heads are by several scores, and what removing them costs; head document: the change of
+        the loss."""
         looked = run(self._pass("inactivity", "how inactive heads are", [InactivityScores()]))
         beside = {Head(r.kind, r.layer, r.head): r.value for r in rows if r.statistic == "write_beside_layer"}
         scores = looked.reducer(InactivityScores).scores()
@@ -135,8 +159,10 @@ class Writes:
         swept = run(Pass("removed", self.removing, [Outcomes()], sweep=sweep, doing=doing))
         refuse_no_items(self.removing, swept)
         outcomes = swept.reducer(Outcomes)
-        heads, inactive = removal_tables(plan, known, outcomes.table(), outcomes.ids())
-        return {INACTIVITY: heads, INACTIVE: inactive}
+        losses, ids = outcomes.table(), outcomes.ids()
+        heads, inactive = removal_tables(plan, known, losses, ids)
+        changes = losses[1 : 1 + len(plan.heads)] - losses[0]
+        return {INACTIVITY: heads, INACTIVE: inactive}, (changes, ids)
 
     def _pass(self, name: str, doing: str, reducers: list[Any]) -> Pass:
         return Pass(name, self.source, reducers, kernel=self.kernel, seed=self.seed, doing=doing)
@@ -155,6 +181,8 @@ class Writes:
             notes.append(f"no contributions to logits: {self._no_logits}")
         if INACTIVE in tables:
             notes.append(removal_sentence(tables[INACTIVE]))
+        if STABILITY in tables:
+            notes.append(found_again_sentence(tables[STABILITY]))
         notes += [*entry_sentence(tables[ENTRIES]), *_gate_sentence(rows)]
         layers = {(head.kind, head.layer) for head in self.subject.heads}
         if missing := sorted(layers - output_maps(self.subject).keys()):
