@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePath
@@ -20,6 +20,7 @@ from attlas.figures.head_measures import KIND_NAMES, behaviour_rules
 from attlas.reports.asking import addresses_of, ask, finder_of, folder_name, model_name, sentences_of
 from attlas.reports.cards import cards_of
 from attlas.reports.columns import Column
+from attlas.reports.evidence import Evidence
 from attlas.reports.forms import forms_of
 from attlas.reports.highlights import what_stands_out
 from attlas.reports.packing import TokenPool, finite, numbers, round_digits
@@ -42,9 +43,10 @@ from attlas.reports.sentences import Sentences, chapter_title
 from attlas.views.block import Block
 from attlas.views.contract import NAME_KINDS, NameKind
 from attlas.views.head_names import names_of
-from attlas.views.palette import QUIET
+from attlas.views.palette import BARE, QUIET, head_colours
 from attlas.wording.names import NAMING, NONE
 from attlas.wording.numbers import model_title
+from attlas.wording.program_names import PROGRAMS, program_words
 from attlas.wording.vocabulary import BEHAVIOUR_MEANS, PATTERN_DOES, SHAPE_MEANS
 
 _MEANINGS: Mapping[str, Mapping[str, str]] = {
@@ -52,6 +54,7 @@ _MEANINGS: Mapping[str, Mapping[str, str]] = {
     "pattern": PATTERN_DOES,
     "shape": SHAPE_MEANS,
 }
+NOT_A_SUM = "not shown to be a sum of programs"
 _NAME_TITLES = {
     "behaviour": "Behaviour, by the rules of Clark 2019",
     "pattern": "What the head attends to",
@@ -86,7 +89,7 @@ def assemble(atlas: Atlas, view: str = "") -> PackedReport:
         "model": _model(atlas),
         "chapters": _chapters(atlas),
         "statistics": [_statistic(c, chapters, atlas, sentences) for c in sentences.columns.all],
-        "names": _names(atlas, chapters),
+        "names": [*_program_names(sentences.evidence), *_names(atlas, chapters)],
         "heads": _heads(atlas),
         "cards": cards,
         "tokens": tokens.lists,
@@ -244,6 +247,33 @@ def _names(atlas: Atlas, chapters: Mapping[str, int]) -> list[Names]:
                     made["second"][at], made["second_confidence"][at] = choice, round_digits(sure)
         kinds.append(made)
     return kinds
+
+
+def _program_names(evidence: Evidence) -> Iterator[Names]:
+    """The largest part of each head that is shown to be a sum of programs, with its share."""
+    parts = evidence.largest_parts
+    order = [*(name for name in PROGRAMS if any(part and part.program == name for part in parts))]
+    order += sorted({part.program for part in parts if part} - {*order, NONE})  # a user's
+    if not order:
+        return
+    light, dark = ([*head_colours(len(order), theme), BARE[theme]] for theme in ("light", "dark"))
+    order.append(NONE)
+    titles = [NOT_A_SUM if name == NONE else program_words(name) for name in order]
+    named = zip(order, titles, light, dark, strict=True)
+    yield {
+        "kind": "program",
+        "chapter": next(part.chapter for part in parts if part),
+        "title": "What the head mostly looks at",
+        "rules": "The largest part of its sum of programs, and that part's share of its weights.",
+        "choices": [
+            {"name": name, "title": title, "light": light, "dark": dark, "meaning": ""}
+            for name, title, light, dark in named
+        ],
+        "heads": [None if part is None else order.index(part.program) for part in parts],
+        "confidence": numbers(np.array([math.nan if part is None else part.share for part in parts])),
+        "second": [None] * len(parts),
+        "second_confidence": [None] * len(parts),
+    }
 
 
 def _rules(atlas: Atlas) -> str:

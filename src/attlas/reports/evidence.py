@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ from attlas.atlas.schema import ADDRESS
 from attlas.reports.page_contract import CardEffect, CardRelation, Change, Direction, Match
 from attlas.statistics.claims import SURE, least_strength
 from attlas.statistics.verdicts import Judgement, Verdict, judge_row, kind_of_score
+from attlas.wording.names import NONE
 from attlas.wording.vocabulary import DIRECTION, EDITS, link_words
 
 MOST_RELATIONS = 6  # on a card
@@ -34,6 +35,14 @@ JUDGED = ("accuracy", "low", "high", "p_all")
 
 #: the number of a chapter, and a row of one of its tables
 ChapterRow = tuple[int, dict[str, Any]]
+
+
+class LargestPart(NamedTuple):
+    """What makes up the most of a head as a sum of programs; `none` where that is not shown."""
+
+    chapter: int
+    program: str
+    share: float
 
 
 @dataclass(frozen=True)
@@ -109,6 +118,11 @@ class Evidence:
         return self._by_head(self._explained())
 
     @cached_property
+    def largest_parts(self) -> list[LargestPart | None]:
+        """For each head, the largest part of the sum of programs that it is; None where that was not asked."""
+        return [parts[0] if parts else None for parts in self._by_head(self._largest_parts())]
+
+    @cached_property
     def effects(self) -> list[list[CardEffect]]:
         return self._by_head(self._effects())
 
@@ -179,6 +193,18 @@ class Evidence:
         for number, _, table in self._tables("explained", "explained", "high", "verdict", "reads"):
             for row in records(told_programs(table, {})):
                 yield head_of(row), (number, row)
+
+    def _largest_parts(self) -> Iterator[tuple[Head, LargestPart]]:
+        for number, chapter, table in self._tables("explained", "verdict"):
+            programs = self.atlas.tables.get(f"{chapter}/programs")
+            if programs is None or not {*ADDRESS, "program", "rank", "share"} <= set(programs.columns):
+                continue
+            first = programs[programs["rank"] == 0]
+            made_of = {head_of(row): (row["program"], row["share"]) for row in records(first)}
+            for row in records(table):
+                shown = row["verdict"] == "shown" and head_of(row) in made_of
+                name, share = made_of[head_of(row)] if shown else (NONE, math.nan)
+                yield head_of(row), LargestPart(number, str(name), float(share))
 
     def _patched(self) -> Iterator[tuple[Head, ChapterRow]]:
         needed = ("what", "into", "effect", "low", "high", "p")

@@ -17,6 +17,7 @@ from attlas.statistics.verdicts import estimate, judge
 from attlas.wording.numbers import count, number
 from attlas.wording.vocabulary import ALL, PATTERN_DOES
 
+MOST_UNEXPLAINED = 3  # heads that no sum of programs explains
 MOST_NAMED = 5  # patterns of which a model's paragraph tells
 
 
@@ -28,6 +29,7 @@ def what_stands_out(sentences: Sentences) -> list[Noted]:
         *_best_patterns(sentences),
         *_strongest_targets(sentences),
         *_most_needed(sentences),
+        *_unexplained(sentences),
         *_layers(sentences),
         *_most_changed(sentences),
     ]
@@ -159,6 +161,21 @@ def _most_needed(sentences: Sentences) -> Iterator[Noted]:
     without = str(claim).removeprefix("Without it ")
     first = f"Of {tried}, {len(shown):,} {'matters' if len(shown) == 1 else 'matter'}. Without head "
     yield Noted([first, place, f" {without}", *evidence], f"chapter {chapter}")
+
+
+def _unexplained(sentences: Sentences) -> Iterator[Noted]:
+    """Heads that are no sum of programs, the least explained first, and what else is known of them: what they
+    find, and what they write."""
+    asked = [(place, rows[0]) for place, rows in enumerate(sentences.evidence.explained) if rows]
+    poorly = [(row["explained"], place, chapter) for place, (chapter, row) in asked if row["verdict"] != "shown"]
+    for rank, (share, place, chapter) in enumerate(sorted(poorly)[:MOST_UNEXPLAINED]):
+        others = f", nor {'is' if len(poorly) == 2 else 'are'} {count(len(poorly) - 1, 'other')}"
+        many = others if rank == 0 and len(poorly) > 1 else ""
+        known = [noted.sentence for noted in [*sentences.relations(place), *sentences.writes(place)]]
+        beside = [part for sentence in known for part in (" ", *sentence[: sentence.index(BESIDE)])]
+        evidence = f"programs explain {share:.0%} of what it moves"
+        said: Sentence = ["Head ", place, f" is no sum of programs{many}.", *beside, BESIDE, evidence]
+        yield Noted(said, f"chapter {chapter}")
 
 
 def _layers(sentences: Sentences) -> Iterator[Noted]:

@@ -115,9 +115,10 @@ class NameChoice(TypedDict):
 
 
 class Names(TypedDict):
-    """The names of one kind. `heads` and `second` hold places in `choices`; null where nothing was asked."""
+    """The names of one kind. `heads` and `second` hold places in `choices`; null where nothing was asked. A name
+    by programs is the largest part of a head's sum, and how sure it is, that part's share."""
 
-    kind: NameKind
+    kind: NameKind | Literal["program"]
     chapter: int
     title: str  # what heads attend to
     rules: str  # what it takes to have such a name, in a sentence; "" where choices say it themselves

@@ -71,10 +71,10 @@ class Sentences:
         """The sentences that a card begins with, and whether anything is known beyond statistics."""
         named = self.named_pattern(place)
         first = [
-            *self._relations(place),
+            *self._explained(place),
+            *self.relations(place),
             *([Noted(self.pattern(named), self.of_pattern(named, place))] if named else []),
             *(self._tested(place, named.pattern) if named else ()),
-            *self._explained(place),
             *self._looks(place, named.pattern if named else ""),
         ]
         effects = [
@@ -103,7 +103,7 @@ class Sentences:
         column = next((c for c in self.columns.all if (c.name, c.group, c.chapter) == wanted), None)
         return "" if column is None else self.of_column(column, place)
 
-    def _relations(self, place: int) -> Iterator[Noted]:
+    def relations(self, place: int) -> Iterator[Noted]:
         asked = [r for r in self.evidence.relations[place] if r["group"] != ALL]
         sure = [r for r in asked if r["sure"] and gain_of(r) > 0]
         chosen = [r for r in asked if r["best"] and not r["sure"]]

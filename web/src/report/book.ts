@@ -70,9 +70,9 @@ export class Book {
     return choice === null ? null : names.choices[choice];
   }
 
-  /** The first name that says something: pattern, then behaviour, then shape. */
+  /** The first name that says something: of programs, then pattern, behaviour, shape. */
   calledFirst(head: number): NameChoice | null {
-    for (const kind of ["pattern", "behaviour", "shape"]) {
+    for (const kind of ["program", "pattern", "behaviour", "shape"]) {
       const names = this.document.names.find((each) => each.kind === kind);
       const choice = names && this.name(names, head);
       if (choice && choice.name !== "none") return choice;
