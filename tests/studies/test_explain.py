@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,17 +21,20 @@ from attlas.array_types import Floats
 from attlas.corpora.batches import Batch, collate
 from attlas.errors import AttlasError
 from attlas.figures import draw
+from attlas.reports.asking import stands_out
+from attlas.reports.assembling import assemble
 from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
 from attlas.reports.sentences import Sentences, claim_and_evidence
 from attlas.studies.patterns.definitions import visible_keys
 from attlas.studies.patterns.pattern_texts import annotate_batch
 from attlas.studies.programs.explain_result import ExplainResult
-from attlas.studies.programs.fitting import sums_of, weigh
+from attlas.studies.programs.fitting import Fit, HeadSums, sums_of, weigh
 from attlas.studies.programs.program_shares import COLUMNS, Fits, ProgramShares
-from attlas.studies.programs.program_sums import ProgramSums, Reading, reading_for
+from attlas.studies.programs.program_sums import ProgramSums, Reading, StreamLengths, reading_for
 from attlas.studies.programs.program_tables import say_sum
 from attlas.studies.programs.program_vocabulary import Program, programs, spread_all
+from attlas.studies.programs.replaced_heads import BEST, LEAST, LEAST_MEAN, Scales, order_heads
 from attlas.studies.programs.replacing import Formula, ProgramSweep, Trial
 from attlas.studies.programs.token_features import CLASSES
 from attlas.subject import Subject
@@ -209,6 +213,48 @@ def test_a_fit_is_that_of_least_squares_in_float64_from_hooks(
         compared("explained_by_programs", explained, np.mean(expected_shares[head]), 1e-3)
 
 
+def test_what_is_left_out_is_what_hooks_show_in_float64(mini: Subject, batch: Batch, hooked: Hooked) -> None:
+    reducer, streams = ProgramSums(reading_of(mini, rows=1000)), StreamLengths()
+    with Tap(mini, [reducer, streams]) as tap:
+        tap.run(annotate_batch(mini, batch, None))
+    sums, real = sums_of(reducer), batch.sides["encoder"].real
+    for head in HEADS:
+        weights, lengths = weights_and_lengths(hooked, head, real)
+        at, part = f"bert.encoder.layer.{head.layer}.attention", slice(16 * head.head, 16 * (head.head + 1))
+        output = hooked.weight(f"{at}.output.dense")[:, part]
+        given = (weights @ hooked.gave[f"{at}.self.value"][..., part].double())[real] @ output.T
+        spread = given.var(0, correction=0).sum()
+        by_mean = sums[head].left_out_by_mean(output.numpy())
+        assert by_mean == pytest.approx(float(spread), rel=1e-3)
+        nothing = weigh(head, sums[head], [])
+        every = (weights.square() * lengths[:, None].square())[real].sum(-1).mean()
+        assert sums[head].left_out(nothing) == pytest.approx(float(every), rel=1e-3)
+        stream = hooked.read[f"{at}.self.query"].double().norm(dim=-1).log()
+        means = [row[there][1:].mean() for row, there in zip(stream, real, strict=True)]
+        expected = float(torch.stack(means).mean().exp())
+        assert streams.by_layer()["encoder", head.layer] == pytest.approx(expected, rel=1e-4)
+
+
+def test_heads_are_ordered_by_what_is_left_out_beside_the_stream() -> None:
+    heads = [Head("decoder", layer, 0) for layer in range(3)]
+    left = {heads[0]: (1.0, 0.5), heads[1]: (4.0, 0.75), heads[2]: (100.0, 0.9)}  # size moved, explained
+    none = np.zeros(0)
+    fits, sums = {}, {}
+    for head, (size, explained) in left.items():
+        fit = Fit(head, (), none, none, explained, none, none)
+        fits[head] = Fits(fit, fit, fit)
+        squares = np.diag([size, 0.0])
+        sums[head] = HeadSums(none, none, np.array([size]), np.zeros(2), squares, none, 1.0)
+    rng = np.random.default_rng(0)
+    orders = order_heads(sums, fits, Scales({}, {}), rng)
+    assert orders[LEAST] == heads  # 0.5, 1 and 10
+    assert orders[BEST] == heads[::-1]
+    streams = {("decoder", 0): 1.0, ("decoder", 1): 4.0, ("decoder", 2): 100.0}
+    beside = order_heads(sums, fits, Scales({heads[0]: 3 * np.eye(2)}, streams), rng)  # type: ignore[arg-type]
+    assert beside[LEAST] == [heads[2], heads[1], heads[0]]
+    assert beside[LEAST_MEAN] == [heads[2], heads[1], heads[0]]
+
+
 def least_squares(
     subject: Subject, batch: Batch, weights: Tensor, lengths: Tensor
 ) -> tuple[Floats, list[float]]:
@@ -321,7 +367,7 @@ def test_programs_do_better_than_means_where_heads_look_at_neighbours(
 ) -> None:
     result, _ = explained
     assert result.replaced is not None
-    table = result.replaced.set_index(["order", "percent", "way"])
+    table = result.replaced.set_index(["order", "percent", "way"]).sort_index()
     every = table.loc["programs leave out least first", 100]
     assert every.loc["programs", "loss"] < every.loc["mean output", "loss"]
     assert every.loc["programs", "loss"] < every.loc["programs of a random head", "loss"]
@@ -354,6 +400,41 @@ def test_what_was_found_is_printed_and_said_of_a_head(explained: tuple[ExplainRe
     explained, even = (f"{100 * row[name]:.0f} %" for name in ("explained", "even"))
     beside = f"explained {explained}; 95 % {format_percents(row['low'], row['high'])}; even attention: {even}"
     assert evidence == beside  # and no twin, which was not asked for
+
+
+def test_a_card_is_named_by_the_largest_part_and_its_share(
+    explained: tuple[ExplainResult, attlas.Atlas],
+) -> None:
+    result, atlas = explained
+    names = assemble(atlas).report["names"][0]
+    assert names["kind"] == "program"
+    largest = result.programs[result.programs["rank"] == 0].set_index(["layer", "head"])
+    for row in result.table.to_dict("records"):
+        place = atlas.addresses.index(Head.from_row(row))
+        chosen = names["heads"][place]
+        assert chosen is not None
+        part = largest.loc[row["layer"], row["head"]]
+        if row["verdict"] == "shown":
+            assert names["choices"][chosen]["name"] == part["program"]
+            assert names["confidence"][place] == pytest.approx(part["share"], abs=1e-3)
+        else:
+            assert names["choices"][chosen]["name"] == "none"
+
+
+def test_heads_that_are_no_sum_are_listed_with_what_they_write(
+    explained: tuple[ExplainResult, attlas.Atlas], mini: Subject, tmp_path: Path
+) -> None:
+    result, _ = explained
+    attlas.writes(mini, segments=2, length=16, atlas=tmp_path / "both.attlas", progress=False)
+    both = attlas.load_atlas(tmp_path / "both.attlas")
+    table = result.table.assign(high=0.9)
+    table.loc[:1, ["explained", "high", "verdict"]] = (0.1, 0.2, "small")
+    both.manifest["chapters"][result.chapter.name] = result.chapter.about
+    both.tables[f"{result.chapter.name}/explained"] = table
+    said = [sentence for sentence in stands_out(both) if "no sum of programs" in sentence]
+    assert len(said) == 2
+    assert said[0].startswith("Head 0.0 is no sum of programs, nor is 1 other. Writes ")
+    assert "Programs explain 10% of what it moves" in said[0]
 
 
 @pytest.mark.reference("figure programs")

@@ -119,7 +119,7 @@ class Evidence:
 
     @cached_property
     def largest_parts(self) -> list[LargestPart | None]:
-        """For each head, the largest part of the sum of programs that it is; None where that was not asked."""
+        """For each head, the largest part of its sum of programs; None where that was not asked."""
         return [parts[0] if parts else None for parts in self._by_head(self._largest_parts())]
 
     @cached_property

@@ -167,7 +167,7 @@ def _unexplained(sentences: Sentences) -> Iterator[Noted]:
     """Heads that are no sum of programs, the least explained first, and what else is known of them: what they
     find, and what they write."""
     asked = [(place, rows[0]) for place, rows in enumerate(sentences.evidence.explained) if rows]
-    poorly = [(row["explained"], place, chapter) for place, (chapter, row) in asked if row["verdict"] != "shown"]
+    poorly = [(row["explained"], place, at) for place, (at, row) in asked if row["verdict"] != "shown"]
     for rank, (share, place, chapter) in enumerate(sorted(poorly)[:MOST_UNEXPLAINED]):
         others = f", nor {'is' if len(poorly) == 2 else 'are'} {count(len(poorly) - 1, 'other')}"
         many = others if rank == 0 and len(poorly) > 1 else ""

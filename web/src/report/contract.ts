@@ -124,9 +124,12 @@ export interface NameChoice {
   meaning: string;
 }
 
-/** The names of one kind. `heads` and `second` hold places in `choices`; null where nothing was asked. */
+/**
+ * The names of one kind. `heads` and `second` hold places in `choices`; null where nothing was asked. A name
+ * by programs is the largest part of a head's sum, and how sure it is, that part's share.
+ */
 export interface Names {
-  kind: NameKind;
+  kind: NameKind | "program";
   chapter: number;
   /** what heads attend to */
   title: string;

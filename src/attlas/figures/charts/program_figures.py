@@ -23,15 +23,16 @@ SUMS = (
     "Left: each dot is a head, at the share of what it moves that a sum of at most five programs explains, "
     "on documents that did not choose them; the line is the median of a layer, the grey one that of even "
     "attention. Right: the perplexity when more and more heads are replaced, over that of the unmodified "
-    "model. Heads of which programs leave out least go first; dashed: mean outputs, heads whose output varies "
-    "least first; dotted: heads in random order."
+    "model. Heads of which programs leave out least go first; dashed: mean outputs, those heads first whose "
+    "output varies least; dotted: heads in random order."
 )
 _COLOURS = {"programs": 0, "one program": 2, "mean output": 1}
 _OTHERS = {
     "programs of another head of its layer": "other heads' programs",
     "programs of a random head": "",
 }
-LEAST, LEAST_MEAN, ANY = "programs leave out least first", "means leave out least first", "random order"
+LEAST, LEAST_MEAN = "programs leave out least first", "means leave out least first"
+ANY = "random order"
 MEAN = "mean output"
 _DASHES = {LEAST: "-", LEAST_MEAN: (0, (4, 2)), ANY: (0, (1, 2))}
 TICKS = (1, 1.5, 2, 3, 5, 10, 30, 100, 300, 1000)

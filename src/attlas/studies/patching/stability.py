@@ -69,9 +69,7 @@ def find_large(effects: Floats) -> set[int]:
     return set(np.flatnonzero(sizes >= LARGE * sizes.max()).tolist()) if sizes.max() > 0 else set()
 
 
-def find_tested(
-    effects: Floats, ids: Sequence[ItemId], least: float = CLAIMS["logits"].size
-) -> set[int]:
+def find_tested(effects: Floats, ids: Sequence[ItemId], least: float = CLAIMS["logits"].size) -> set[int]:
     """The heads whose mean effect (head pair) is shown: large enough to matter, and not 0 by Student's test
     over documents, corrected for all heads."""
     known = estimates(moments_by_document(effects, ids))

@@ -19,7 +19,7 @@ from attlas.studies.disabling.outcomes import Outcomes
 from attlas.studies.patterns.pattern_texts import PatternText
 from attlas.studies.programs.fitting import HeadSums, fit_head, sums_of
 from attlas.studies.programs.program_shares import Fits, ProgramShares
-from attlas.studies.programs.program_sums import ProgramSums, Reading
+from attlas.studies.programs.program_sums import ProgramSums, Reading, StreamLengths
 from attlas.studies.programs.program_tables import (
     TWIN_SEGMENTS,
     explained_table,
@@ -27,7 +27,7 @@ from attlas.studies.programs.program_tables import (
     rows_of,
     sentences,
 )
-from attlas.studies.programs.replaced_heads import Replacements, make_trials
+from attlas.studies.programs.replaced_heads import Replacements, Scales, make_trials
 from attlas.studies.programs.replacing import ProgramSweep
 from attlas.studies.provenance import about, chapter_name, described
 from attlas.studies.study import RunPass
@@ -83,7 +83,8 @@ class Explain:
         notes = [*sentences(explained, "twin" in beside.tables), *self._notes(fitted, read), *beside.notes]
         lacks = no_objective(self.subject)
         if self.test and lacks is None and self.subject.interface:
-            replacements = self._replace(run, sums, fits)
+            streams = fitted.reducer(StreamLengths).by_layer() if self._moved else {}
+            replacements = self._replace(run, sums, fits, Scales(self._output_maps(), streams))
             tables |= replacements.tables()
             notes = [*replacements.sentences(), *notes]
         elif self.test:
@@ -103,6 +104,7 @@ class Explain:
 
     def _sums(self, run: RunPass, subject: Subject, source: Source) -> tuple[dict[Head, HeadSums], Merged]:
         reducers: list[Any] = [ProgramSums(self.reading, self._moved), Sample(TWIN_SEGMENTS)]
+        reducers += [StreamLengths()] if self._moved and subject is self.subject else []
         doing = "how programs go with heads"
         done = run(Pass("programs", source, reducers, kernel=self.kernel, doing=doing))
         refuse_no_items(source, done)
@@ -135,10 +137,9 @@ class Explain:
         return measure_twins(self.subject, run, self.twin, rows)
 
     def _replace(
-        self, run: RunPass, sums: Mapping[Head, HeadSums], fits: Mapping[Head, Fits]
+        self, run: RunPass, sums: Mapping[Head, HeadSums], fits: Mapping[Head, Fits], scales: Scales
     ) -> Replacements:
-        number, seed = len(self.reading.programs), self.reading.seed
-        trials = make_trials(sums, fits, self._output_maps(), number, seed, self.alone)
+        trials = make_trials(sums, fits, scales, len(self.reading.programs), self.reading.seed, self.alone)
         sweep = ProgramSweep(self.reading, tuple(trial.made() for trial in trials), self.reading.seed)
         source: Any = self.testing
         source = replace(source, limit=self.test)

@@ -60,8 +60,8 @@ class HeadSums:
         return float((1 - fit.explained) * self.size[0] / max(self.rows, 1.0))
 
     def left_out_by_mean(self, output: Floats | None) -> float:
-        """The mean squared length of what the head writes less what it writes on average; `output` is its part
-        of the output map (model dim). Where that is not known, of what it gives."""
+        """The mean squared length of what the head writes less what it writes on average; `output` is its
+        part of the output map (model dim). Where that is not known, of what it gives."""
         rows = max(self.rows, 1.0)
         mean = self.head_gives / rows
         spread = self.head_squares / rows - np.outer(mean, mean)
@@ -81,9 +81,13 @@ def sums_of(reducer: ProgramSums) -> dict[Head, HeadSums]:
             size = np.array([sums[f"{at}/size.{m}"][number].sum() for m in metrics])
             gives = [sums.get(f"{at}/gives.{of}") for of in ("head", "squares", "programs")]
             nothing = np.zeros(0), np.zeros((0, 0)), np.zeros((*along.shape[1:], 0))
-            given = [zero if g is None else g[number] for g, zero in zip(gives, nothing, strict=True)]
+            head, squares, programs = (
+                zero if g is None else g[number] for g, zero in zip(gives, nothing, strict=True)
+            )
             rows = float(sums[f"{at}/rows"].sum())
-            heads[Head(*layer_of(at), number)] = HeadSums(np.stack(of_head), along, size, *given, rows)
+            heads[Head(*layer_of(at), number)] = HeadSums(
+                np.stack(of_head), along, size, head, squares, programs, rows
+            )
     return heads
 
 

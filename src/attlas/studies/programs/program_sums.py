@@ -19,8 +19,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from attlas.address import Kind
 from attlas.corpora.source import ItemId, seeded
-from attlas.reducers.reducer import Sums, check_numbers
+from attlas.reducers.reducer import ItemMeans, Sums, check_numbers, layer_of
 from attlas.studies.patterns.definitions import PatternTokens, tokens_of
 from attlas.studies.patterns.pattern_scores import visible_in
 from attlas.studies.patterns.pattern_texts import text_tokens
@@ -177,6 +178,27 @@ class ProgramSums(Sums):
             sizes.append((rows * other).sum((0, 2, 3)))
         self.add(f"{at}/with.{metric}", torch.stack(along, 1).double())
         self.add(f"{at}/size.{metric}", torch.stack(sizes, 1).double())
+
+
+class StreamLengths(ItemMeans):
+    """`kind.layer` -> the mean logarithm of the length of the stream that heads add to, over all tokens but
+    the first, which may be thousands of times longer."""
+
+    name = "stream_lengths"
+    needs = Needs(writes=True)
+
+    def update(self, observation: Observation) -> None:
+        for write in observation.writes:
+            real = observation.batch.queries(write.kind).real  # batch query
+            counted = real & (real.cumsum(-1) > 1)
+            logs = write.stream.double().clamp(min=1e-30).log().masked_fill(~counted, 0.0).sum(-1)
+            tokens = counted.sum(-1)
+            means = logs / tokens.clamp(min=1)
+            self.add_items(f"{write.kind}.{write.layer}", means, tokens > 0, observation.batch)
+
+    def by_layer(self) -> dict[tuple[Kind, int], float]:
+        """The length of each layer's stream: the geometric mean."""
+        return {layer_of(at): float(np.exp(self.mean(at).mean)) for at in self.sums}
 
 
 @dataclass(frozen=True)

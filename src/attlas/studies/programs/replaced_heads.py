@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from attlas.address import Head
+from attlas.address import Head, Kind
 from attlas.array_types import Floats
 from attlas.corpora.source import seeded
 from attlas.statistics.bootstrap import draw_counts
@@ -24,8 +24,9 @@ PERCENTS = (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)  # of all heads that are
 PROGRAM, SINGLE, MEAN = "programs", "one program", "mean output"
 OTHER, RANDOM = "programs of another head of its layer", "programs of a random head"
 WAYS = (PROGRAM, SINGLE, MEAN, OTHER, RANDOM)
-#: which heads are replaced first, by the documents of the fit: those of which programs leave out least, as
-#: long as that is; those of which mean outputs do; those that programs explain best, as a share; or any
+#: which heads are replaced first, by the documents of the fit: those of which programs leave out least,
+#: beside the length of the stream; those of which mean outputs do; those that programs explain best, as a
+#: share; any
 LEAST, LEAST_MEAN = "programs leave out least first", "means leave out least first"
 BEST, ANY = "best explained first", "random order"
 MOST_COST = 1.10  # times the perplexity
@@ -45,25 +46,52 @@ class Planned:
         return Trial(f"{self.way} in the place of heads", self.formulas)
 
 
+@dataclass(frozen=True)
+class Scales:
+    """What lengths are measured by: each head's part of the output map (model dim), and the stream's length
+    in each layer. Both may be unknown."""
+
+    maps: Mapping[Head, Floats]
+    streams: Mapping[tuple[Kind, int], float]
+
+    def beside_stream(self, squares: float, head: Head) -> float:
+        return squares / self.streams.get((head.kind, head.layer), 1.0) ** 2
+
+
+def order_heads(
+    sums: Mapping[Head, HeadSums], fits: Mapping[Head, Fits], scales: Scales, rng: np.random.Generator
+) -> dict[str, list[Head]]:
+    """Which heads are replaced first, in each order."""
+    heads = sorted(fits)
+
+    def by_programs(head: Head) -> float:
+        return scales.beside_stream(sums[head].left_out(fits[head].programs), head)
+
+    def by_mean(head: Head) -> float:
+        return scales.beside_stream(sums[head].left_out_by_mean(scales.maps.get(head)), head)
+
+    return {
+        LEAST: sorted(heads, key=by_programs),
+        LEAST_MEAN: sorted(heads, key=by_mean),
+        BEST: sorted(heads, key=lambda head: -fits[head].programs.explained),
+        ANY: [heads[i] for i in rng.permutation(len(heads))],
+    }
+
+
 def make_trials(
     sums: Mapping[Head, HeadSums],
     fits: Mapping[Head, Fits],
-    maps: Mapping[Head, Floats],
+    scales: Scales,
     programs: int,
     seed: int,
     alone: bool,
 ) -> list[Planned]:
     """Every way for more and more heads, those first of which programs leave out least; programs and means in
-    the other orders, too; and perhaps each head by itself. `maps` are parts of the output map (model dim)."""
+    the other orders, too; and perhaps each head by itself."""
     rng = np.random.default_rng(seeded(seed, "replaced"))
     heads = sorted(fits)
     ways = {way: _formulas(way, heads, sums, fits, programs, rng) for way in WAYS}
-    orders = {
-        LEAST: sorted(heads, key=lambda head: sums[head].left_out(fits[head].programs)),
-        LEAST_MEAN: sorted(heads, key=lambda head: sums[head].left_out_by_mean(maps.get(head))),
-        BEST: sorted(heads, key=lambda head: -fits[head].programs.explained),
-        ANY: [heads[i] for i in rng.permutation(len(heads))],
-    }
+    orders = order_heads(sums, fits, scales, rng)
     planned = []
     for order, in_order in orders.items():
         of_order = WAYS if order == LEAST else (PROGRAM, MEAN)
@@ -215,8 +243,8 @@ def _how_far(table: pd.DataFrame) -> str:
         cheap = table[(table["way"] == way) & (table["order"] == order) & (table["times"] <= MOST_COST)]
         said.append(f"{cheap['percent'].max() if len(cheap) else 0} % by {way}")
     return (
-        f"heads that can be replaced at no more than {_percent(MOST_COST)} of perplexity, each way in its own "
-        f"order: {', '.join(said)}"
+        f"heads that can be replaced at no more than {_percent(MOST_COST)} of perplexity, each way in its "
+        f"own order: {', '.join(said)}"
     )
 
 

@@ -1,5 +1,5 @@
-"""How far the heads that `attlas writes` finds would be found again: with documents drawn anew, and with targets
-that say nothing (`studies/patching/stability.py` has the measures).
+"""How far the heads that `attlas writes` finds would be found again: with documents drawn anew, and with
+targets that say nothing (`studies/patching/stability.py` has the measures).
 
 Shuffling gives every place of a text the target of another place. What a head then adds to the logit of its
 target is what it adds to the words of the text wherever they stand.
@@ -139,12 +139,12 @@ def found_again_table(
 def found_again_sentence(table: pd.DataFrame) -> str:
     """How often the first ten return, and what is found where targets are shuffled."""
     rows: list[dict[Any, Any]] = table.to_dict("records")
-    first = rows[0]
+    best = rows[0]
     again = ", ".join(f"{row['way']} {row['again']:.0%}" for row in rows)
+    shuffled = "targets" if best["way"] == DIRECT else "signs"
     return (
-        f"with {first['n']:,} documents drawn anew {REDRAWS} times, a head of the first {first['first']:.0f} is "
-        f"among them again: {again} ({first['by_chance']:.0%} by chance); a test finds "
-        f"{first['tested']:.0f} of {first['heads']:,} heads by {first['way']}, and "
-        f"{first['tested_shuffled']:.1f} with shuffled "
-        f"{'targets' if first['way'] == DIRECT else 'signs'}"
+        f"with the documents drawn anew {REDRAWS} times, a head of the first {best['first']:.0f} is "
+        f"among them again: {again} ({best['by_chance']:.0%} by chance); a test finds "
+        f"{best['tested']:.0f} of {best['heads']:,} heads by {best['way']}, and "
+        f"{best['tested_shuffled']:.1f} with shuffled {shuffled}"
     )

@@ -145,9 +145,11 @@ class Writes:
             ItemLogits
         )
 
-    def _remove(self, run: RunPass, rows: list[Row]) -> tuple[dict[str, pd.DataFrame], tuple[Floats, list[ItemId]]]:
-        """How inactive heads are by several scores, and what removing them costs; head document: the change of
-        the loss."""
+    def _remove(
+        self, run: RunPass, rows: list[Row]
+    ) -> tuple[dict[str, pd.DataFrame], tuple[Floats, list[ItemId]]]:
+        """How inactive heads are by several scores, and what removing them costs; then the change of the loss
+        in each text (head item), and the texts."""
         looked = run(self._pass("inactivity", "how inactive heads are", [InactivityScores()]))
         beside = {Head(r.kind, r.layer, r.head): r.value for r in rows if r.statistic == "write_beside_layer"}
         scores = looked.reducer(InactivityScores).scores()
