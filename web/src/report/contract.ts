@@ -125,8 +125,8 @@ export interface NameChoice {
 }
 
 /**
- * The names of one kind. `heads` and `second` hold places in `choices`; null where nothing was asked. A name
- * by programs is the largest part of a head's sum, and how sure it is, that part's share.
+ * The names of one kind. `heads` and `second` hold places in `choices`; null where nothing was asked. A
+ * name by programs is the largest part of a head's sum, and its confidence is that part's share.
  */
 export interface Names {
   kind: NameKind | "program";
