@@ -16,7 +16,7 @@ from attlas.corpora.documents import read_sentences
 from attlas.corpora.segments import make_segments
 from attlas.corpora.text import text_corpus
 from attlas.studies.patterns.pattern_texts import annotate_batch
-from attlas.studies.programs.program_sums import ProgramSums, StreamLengths, reading_for
+from attlas.studies.programs.program_sums import ProgramSums, reading_for
 from attlas.tap import Tap
 from measure import interleaved, ratio
 from surface import plain
@@ -37,7 +37,7 @@ def main() -> None:
     reading = reading_for(subject)
 
     def fitted() -> None:
-        with Tap(subject, [ProgramSums(reading), StreamLengths()]) as tap:
+        with Tap(subject, [ProgramSums(reading)]) as tap:
             tap.run(annotate_batch(subject, batch, None))
 
     ways = {"forward pass": lambda: plain(subject, [batch]), "with the sums of programs": fitted}

@@ -222,8 +222,8 @@ def test_what_is_left_out_is_what_hooks_show_in_float64(mini: Subject, batch: Ba
         weights, lengths = weights_and_lengths(hooked, head, real)
         at, part = f"bert.encoder.layer.{head.layer}.attention", slice(16 * head.head, 16 * (head.head + 1))
         output = hooked.weight(f"{at}.output.dense")[:, part]
-        given = (weights @ hooked.gave[f"{at}.self.value"][..., part].double())[real] @ output.T
-        spread = given.var(0, correction=0).sum()
+        outputs = (weights @ hooked.gave[f"{at}.self.value"][..., part].double())[real] @ output.T
+        spread = outputs.var(0, correction=0).sum()
         by_mean = sums[head].left_out_by_mean(output.numpy())
         assert by_mean == pytest.approx(float(spread), rel=1e-3)
         nothing = weigh(head, sums[head], [])

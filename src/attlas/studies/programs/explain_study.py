@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from attlas.address import Head
+from attlas.address import Head, Kind
 from attlas.array_types import Floats
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.source import Source
@@ -83,8 +83,8 @@ class Explain:
         notes = [*sentences(explained, "twin" in beside.tables), *self._notes(fitted, read), *beside.notes]
         lacks = no_objective(self.subject)
         if self.test and lacks is None and self.subject.interface:
-            streams = fitted.reducer(StreamLengths).by_layer() if self._moved else {}
-            replacements = self._replace(run, sums, fits, Scales(self._output_maps(), streams))
+            scales = Scales(self._output_maps(), self._streams(run, fitted))
+            replacements = self._replace(run, sums, fits, scales)
             tables |= replacements.tables()
             notes = [*replacements.sentences(), *notes]
         elif self.test:
@@ -104,7 +104,6 @@ class Explain:
 
     def _sums(self, run: RunPass, subject: Subject, source: Source) -> tuple[dict[Head, HeadSums], Merged]:
         reducers: list[Any] = [ProgramSums(self.reading, self._moved), Sample(TWIN_SEGMENTS)]
-        reducers += [StreamLengths()] if self._moved and subject is self.subject else []
         doing = "how programs go with heads"
         done = run(Pass("programs", source, reducers, kernel=self.kernel, doing=doing))
         refuse_no_items(source, done)
@@ -147,6 +146,16 @@ class Explain:
         swept = run(Pass("replaced", source, [Outcomes()], sweep=sweep, doing=doing))
         refuse_no_items(source, swept)
         return Replacements(trials, swept.reducer(Outcomes), len(fits), self.reading.seed)
+
+    def _streams(self, run: RunPass, fitted: Merged) -> dict[tuple[Kind, int], float]:
+        """How long the stream is in each layer, over a sample of the texts of the fit; unknown where writes
+        are."""
+        if not self._moved:
+            return {}
+        source = self.fitting.only(fitted.reducer(Sample).ids())
+        doing = "how long the stream is"
+        done = run(Pass("streams", source, [StreamLengths()], kernel=self.kernel, doing=doing))
+        return done.reducer(StreamLengths).by_layer()
 
     def _output_maps(self) -> dict[Head, Floats]:
         """Each head's part of the output map (model dim), where that is known."""

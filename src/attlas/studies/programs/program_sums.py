@@ -162,9 +162,9 @@ class ProgramSums(Sums):
         made = call.lazy_weights.call
         if made is not None:
             values = made.per_head(made.value).detach().float()  # batch head key dim
-            given = torch.cat(of_classes, 2) @ values  # batch head row dim
-            self.add(f"{at}/gives.head", given.sum((0, 2)).double())
-            self.add(f"{at}/gives.squares", torch.einsum("bhrd,bhre->hde", given, given).double())
+            outputs = torch.cat(of_classes, 2) @ values  # batch head row dim
+            self.add(f"{at}/gives.head", outputs.sum((0, 2)).double())
+            self.add(f"{at}/gives.squares", torch.einsum("bhrd,bhre->hde", outputs, outputs).double())
             gives = torch.einsum("cpbk,bhkd->hcpd", shared.by_key, values)
             self.add(f"{at}/gives.programs", gives.double())
 
