@@ -266,7 +266,14 @@ def _program_names(evidence: Evidence) -> Iterator[Names]:
         "title": "What the head mostly looks at",
         "rules": "The largest part of its sum of programs, and that part's share of its weights.",
         "choices": [
-            {"name": name, "title": title, "light": light, "dark": dark, "meaning": ""}
+            {
+                "name": name,
+                "title": title,
+                "light": light,
+                "dark": dark,
+                "meaning": "",
+                "quiet": name in QUIET,
+            }
             for name, title, light, dark in named
         ],
         "heads": [None if part is None else order.index(part.program) for part in parts],
