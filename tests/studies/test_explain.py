@@ -32,7 +32,7 @@ from attlas.studies.programs.explain_result import ExplainResult
 from attlas.studies.programs.fitting import Fit, HeadSums, sums_of, weigh
 from attlas.studies.programs.program_shares import COLUMNS, Fits, ProgramShares
 from attlas.studies.programs.program_sums import ProgramSums, Reading, StreamLengths, reading_for
-from attlas.studies.programs.program_tables import say_sum, unexplained
+from attlas.studies.programs.program_tables import least_explained, say_sum
 from attlas.studies.programs.program_vocabulary import Program, programs, spread_all
 from attlas.studies.programs.replaced_heads import BEST, LEAST, LEAST_MEAN, Scales, order_heads
 from attlas.studies.programs.replacing import Formula, ProgramSweep, Trial
@@ -456,7 +456,7 @@ def test_the_figure_shows_every_head_and_every_curve(
 def test_untrained_heads_are_said_to_be_nothing(subject_of: Any) -> None:
     result = attlas.explain(subject_of("llama"), segments=6, length=16, test=0, progress=False)
     assert set(result.table["verdict"]) <= {"small", "undecided"}
-    assert not len(unexplained(result.table))
+    assert not len(least_explained(result.table))
 
 
 def test_a_users_program_must_give_a_number_for_every_query_and_key(mini: Subject) -> None:
