@@ -84,7 +84,18 @@ def _layer_worth(q: Question, layer: int) -> Answer:
 
 
 def _beside(q: Question) -> Answer:
-    """Which of two groups of layers matters more, as far as single heads tell."""
+    """Which of two groups of layers matters more: layer by layer, or as far as single heads tell."""
+    measured = {str(effect["what"]): effect for effect, _ in _layer_effects(q)}
+    every = [[e for w, e in measured.items() if w in {f"layer {la}" for la in of}] for of in q.groups]
+    if all(len(effects) == len(of) for effects, of in zip(every, q.groups, strict=True)):
+        parts = [
+            f"{layers_written(of)}: {np.mean([float(str(e['change'])) for e in effects]):+.3f}"
+            for of, effects in zip(q.groups, every, strict=True)
+        ]
+        score = every[0][0]["score"]
+        return Answer(
+            q.text, lead=f"Without one layer, the {score} changes on average by ({'; '.join(parts)})."
+        )
     command = " ".join(f'--heads "layer {layer}"' for group in q.groups for layer in group)
     missing = (("what whole layers are worth", f"attlas disable {q.model} {command} --atlas {q.folder}"),)
     column = column_of(q, "estimated_effect")

@@ -80,7 +80,8 @@ def within(q: Question, topics: Sequence[Topic]) -> Answer | None:
     """The heads of the layers that are named, or beyond the bound, best first."""
     every = {id(topic): _among(q, say_topic(q, topic)) for topic in topics}
     topic = max(topics, key=lambda topic: sum(k.shown for k in every[id(topic)]))
-    known = sorted(every[id(topic)], key=lambda k: (not k.shown, -k.size))
+    sign = 1 if "needless" in topic["needs"] else -1  # the least change first
+    known = sorted(every[id(topic)], key=lambda k: (not k.shown, sign * k.size))
     if q.bound is not None:
         beyond = [k for k in known if q.bound.holds(abs(k.value))]
         lead = f"{_many(q, beyond, known)}{_by(q, topic)}{_shown_of(q, beyond)}."

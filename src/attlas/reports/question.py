@@ -17,7 +17,7 @@ from attlas.reports.columns import Column
 from attlas.reports.evidence import gain_of, judge_effect
 from attlas.reports.matching import FILLERS, QuestionUnit, examples_in, plain_words, spelled, units_of
 from attlas.reports.named_layers import groups_in, layers_in, without_layers
-from attlas.reports.sentences import SPREAD, claim_and_evidence
+from attlas.reports.sentences import BESIDE, SPREAD, claim_and_evidence
 from attlas.statistics.claims import CLAIMS, MENTIONED_SHARE
 from attlas.statistics.verdicts import Verdict
 from attlas.wording.vocabulary import RELATIONS
@@ -35,7 +35,9 @@ REMOVES = r"remov|cut|drop|delete|discard|lose|prun|take out|throw|get rid|witho
 WORTH = re.compile(
     rf"\b({REMOVES}|disabl|ablat|knock|important|matter|need|essential|effect|useful|useless|worth)"
 )
-HARMLESS = re.compile(rf"\b(?:{REMOVES})\w*\b.*\b(?:without|safely|no (?:harm|loss)|harmless|free)")
+HARMLESS = re.compile(
+    rf"\b(?:{REMOVES})\w*\b.*\b(?:without|safely|no (?:harm|loss)|harmless|free)|\bsafely (?:{REMOVES})"
+)
 #: what an answer stands beside anyway
 BASELINE = re.compile(
     r"\b(?:fixed[- ]offset|positional|offset|majority|random|distance)?[- ]?baselines?\b|\bfixed offset\b"
@@ -232,10 +234,15 @@ def _told_by_attribution(q: Question) -> list[Told]:
     column = column_of(q, "estimated_effect")
     assert column is not None
     sizes = np.abs(column.values) + 2 * column.stderr
-    said: Sentence = ["Without it the loss would hardly change, by attribution."]
-    small = CLAIMS["loss"].size
+    said, small = "Without it the loss would hardly change, by attribution.", CLAIMS["loss"].size
     return [
-        Told(p, "shown" if size < small else "undecided", float(size), float(column.values[p]), said)
+        Told(
+            p,
+            "shown" if size < small else "undecided",
+            float(size),
+            float(column.values[p]),
+            [said, BESIDE, column.said(p)],
+        )
         for p, size in enumerate(sizes)
     ]
 

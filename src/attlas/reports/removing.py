@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from attlas.reports.ask_answer import Answer
+from attlas.reports.ask_answer import Answer, about_head
 from attlas.reports.matching import QuestionUnit
 from attlas.reports.narrowing import within
 from attlas.reports.question import HARMLESS, LEAST_HARM, MOST, REMOVES, WORTH, Question, say_topic
 from attlas.wording.numbers import count
+from attlas.wording.vocabulary import LESS_IS_BETTER
 
 #: a loss that falls without a head
 HARMFUL = re.compile(
@@ -43,7 +44,7 @@ def striking(q: Question) -> Answer | None:
     named = {place: followed for place, followed in enumerate(every) if followed is not None}
     both = sorted((place for place in named if place in go), key=lambda place: -named[place].strength)
     heads = tuple(q.head(place, sentences.pattern(named[place])) for place in both[:MOST])
-    could = f"{len(both) or 'none'} could go: without one of them the loss would hardly change"
+    could = f"{len(both) or 'none'} could go: without one of them the model hardly changes"
     lead = f"Of {count(len(named), 'head')} that are named for a pattern, {could}."
     return Answer(q.text, heads, lead=lead)
 
@@ -53,13 +54,18 @@ def harmful(q: Question) -> Answer | None:
     if not HARMFUL.search(q.plain) or not (WORTH.search(q.plain) or "harmful" in q.plain):
         return None
     for topic in q.search.index.best([QuestionUnit("important", frozenset({"important"}))]):
-        tried = sorted(say_topic(q, topic), key=lambda k: k.value)
-        fall = [k for k in tried if k.shown and k.value < 0]
-        heads = tuple(q.head(k.place, k.sentence, "what it is worth", sure=k in fall) for k in tried[:MOST])
-        every = count(len(tried), "head")
-        lead = (
-            f"Of {every} that were tried, {len(fall) or 'none'} is shown to lower the loss when it is gone."
-        )
+        tried = say_topic(q, topic)
+        score = topic["title"].partition(" without")[0]
+        if score in ("embedding", "answers"):  # how far they move, whichever way
+            says = f"Measured is how far the {score} move{'s' if score == 'embedding' else ''} without a head"
+            return Answer(q.text, lead=f"{says}, not whether that is better: a task's score tells.")
+        sign = 1 if score in LESS_IS_BETTER else -1
+        tried.sort(key=lambda k: sign * k.value)
+        gain = [k for k in tried if k.shown and sign * k.value < 0]
+        heads = tuple(q.head(k.place, k.sentence, "what it is worth", sure=k in gain) for k in tried[:MOST])
+        many, better = count(len(tried), "head"), "lower" if sign > 0 else "raise"
+        shown = f"{len(gain) or 'none'} is shown to {better} the {score} when it is gone"
+        lead = f"Of {many} that were tried, {shown}."
         return Answer(q.text, heads, lead=lead)
     return Answer(q.text, missing=(q.command("disable"),))
 
@@ -72,7 +78,14 @@ def harmless(q: Question) -> Answer | None:
     topics = q.search.index.best([QuestionUnit("needless", frozenset({"needless"}))])
     if not topics:
         return Answer(q.text, missing=(q.command("prune"),))
-    return within(q, topics) if q.layers else q.search.ranked(q, topics)
+    if q.layers:
+        return within(q, topics)
+    known = sorted(say_topic(q, topics[0]), key=lambda k: (not k.shown, abs(k.value)))
+    go, chapter = sum(k.shown for k in known), q.atlas.chapters[topics[0]["chapter"]]
+    heads = tuple(q.head(k.place, k.sentence, topics[0]["title"], chapter, k.shown) for k in known[:MOST])
+    could = f"{go or 'None'} of {count(len(known), 'head')} could go, one at a time"
+    least = about_head(heads[0].head, heads[0].sentence)
+    return Answer(q.text, heads, lead=f"{could}. {least}")
 
 
 def together(q: Question) -> Answer | None:
