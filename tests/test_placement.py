@@ -14,10 +14,13 @@ from transformers import LlamaConfig, LlamaForCausalLM
 import attlas
 from attlas.corpora.batches import TOKENS_IN_A_BATCH
 from attlas.edit import zero
+from attlas.engines import Pass, engine_named, run_pass
 from attlas.engines.worker import _Attempt, _shrink_batches
 from attlas.errors import AttlasError
+from attlas.options.option_groups import TextOptions
 from attlas.reducers.surface_statistics import surface
 from attlas.studies.pruning.prune_study import GateGradients
+from attlas.studies.study_items import text_items
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.subject import Subject, load
 from attlas.subject.losses import objective
@@ -154,6 +157,31 @@ def test_a_batch_that_does_not_fit_is_halved_and_nothing_else_changes(
         assert np.allclose(twins[0][column], twins[1][column], atol=1e-5, equal_nan=True)
 
 
+def test_a_loss_is_differentiated_over_few_tokens_at_once_and_gives_the_same(
+    mini: Subject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What every layer gave waits for the backward pass, so that memory would grow with the batch."""
+    source = text_items(mini, TextOptions(segments=8, length=20)).source
+    pass_ = Pass("gradients", source, [Gradients(("cls", "other"))], gradients=True)
+    run, sizes = Subject.run, list[int]()
+
+    def count_tokens(subject: Subject, inputs: Mapping[str, torch.Tensor], *rest: Any) -> Any:
+        sizes.append(inputs["input_ids"].numel())
+        return run(subject, inputs, *rest)
+
+    def gradients() -> list[float]:
+        with engine_named("local") as engine:
+            return [row.value for row in run_pass(mini, pass_, engine).reducer(Gradients).rows()]
+
+    monkeypatch.setattr(Subject, "run", count_tokens)
+    at_once = gradients()
+    assert sizes == [160]
+    monkeypatch.setitem(mini.__dict__, "gradient_tokens", 40)
+    assert gradients() == pytest.approx(at_once, rel=1e-4)
+    assert sizes[1:] == [40] * 4
+    assert mini.batch_tokens == TOKENS_IN_A_BATCH["cpu"], "passes without gradients keep theirs"
+
+
 def test_progress_goes_back_where_a_shard_is_begun_anew(mini: Subject) -> None:
     attempt = _Attempt(advance=(steps := list[int]()).append)
     attempt.done(3)
@@ -187,4 +215,6 @@ def test_a_batch_is_as_large_as_suits_the_device_and_fits_beside_the_weights(
     assert batch_tokens(large, (gpu,)) == batch_tokens(mini.model, (gpu,)) == TOKENS_IN_A_BATCH["cuda"]
     free["bytes"] = 0
     assert batch_tokens(large, (gpu,)) == 1
-    assert mini.batch_tokens == TOKENS_IN_A_BATCH["cpu"]
+    assert mini.batch_tokens == mini.gradient_tokens == TOKENS_IN_A_BATCH["cpu"]
+    assert bytes_of_a_token(large, 80) == 80 * 2 * (8 * 8192 + 4 * 28_672) + 2 * (2 + 4) * 128_256
+    assert batch_tokens(large, (torch.device("cpu"),), 80) == 2**30 // bytes_of_a_token(large, 80) > 30

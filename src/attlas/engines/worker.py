@@ -82,9 +82,9 @@ def _reduce_shard(
 ) -> Sequence[Reducer] | None:
     """Reducers that have seen the shard; None where a batch did not fit, and a smaller one may."""
     reducers = copy_reducers(pass_.reducers)
-    batches = pass_.source.batches(subject, prepared.items) if prepared.items else iter(())
     try:
-        with _ONE_SHARD, _steady_memory(subject):
+        with _ONE_SHARD, _steady_memory(subject), _smaller_batches(subject, pass_.gradients):
+            batches = pass_.source.batches(subject, prepared.items) if prepared.items else iter(())
             _choose_watch(pass_)(
                 subject, pass_, reducers, attempt.note_last(_mark_ends(batches, ids)), attempt.done
             )
@@ -215,6 +215,20 @@ def on_threads(count: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+@contextmanager
+def _smaller_batches(subject: Subject, gradients: bool) -> Iterator[None]:
+    """Batches of fewer tokens where a loss is differentiated: what every layer gave waits for it."""
+    if not gradients:
+        yield
+        return
+    before = subject.batch_tokens
+    subject.batch_tokens = min(before, subject.gradient_tokens)
+    try:
+        yield
+    finally:
+        subject.batch_tokens = before
 
 
 @contextmanager

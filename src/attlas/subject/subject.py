@@ -94,6 +94,12 @@ class Subject:
         a batch does not fit."""
         return batch_tokens(self.model, self.devices)
 
+    @cached_property
+    def gradient_tokens(self) -> int:
+        """How many tokens a batch has at most where a loss is differentiated."""
+        layers = len({(head.kind, head.layer) for head in self.heads})
+        return batch_tokens(self.model, self.devices, layers)
+
     @property
     def kinds(self) -> tuple[Kind, ...]:
         return tuple(dict.fromkeys(head.kind for head in self.heads))

@@ -117,30 +117,35 @@ def _bytes(piece: Tensor) -> Any:
 
 
 SHARE = 0.5  # of the memory that is free: the other half is for statistics, and for what is not foreseen
+HELD_ON_A_CPU = 2**30  # bytes that wait for a backward pass, about
 
 
-def batch_tokens(model: nn.Module, devices: tuple[torch.device, ...]) -> int:
+def batch_tokens(model: nn.Module, devices: tuple[torch.device, ...], layers: int = 0) -> int:
     """How many tokens a batch has, padding included, where nobody says: as many as suit the device, and fit
-    beside the weights."""
-    if devices[0].type != "cuda":
+    beside the weights. `layers` as in `bytes_of_a_token`."""
+    if devices[0].type == "cuda":
+        free = min(_free(device) for device in devices if device.type == "cuda")
+        fit = free * SHARE / bytes_of_a_token(model, layers)
+        return max(1, min(TOKENS_IN_A_BATCH["cuda"], int(fit)))
+    if not layers:
         return TOKENS_IN_A_BATCH["cpu"]
-    free = min(_free(device) for device in devices if device.type == "cuda")
-    fit = free * SHARE / bytes_of_a_token(model)
-    return max(1, min(TOKENS_IN_A_BATCH["cuda"], int(fit)))
+    return max(1, min(TOKENS_IN_A_BATCH["cpu"], HELD_ON_A_CPU // bytes_of_a_token(model, layers)))
 
 
-def bytes_of_a_token(model: nn.Module) -> int:
+def bytes_of_a_token(model: nn.Module, layers: int = 0) -> int:
     """What a forward pass holds for a token at once, generously: some vectors of the model's width, some of
-    its widest layer's, and the prediction, with a copy in float32 for a loss."""
+    its widest layer's, and the prediction, with a copy in float32 for a loss. Where a loss is differentiated,
+    the vectors of all `layers` wait for it, and the prediction and its copy have gradients."""
     head: Any = getattr(model, "get_output_embeddings", lambda: None)()
     config: Any = getattr(model.config, "text_config", model.config)
     width = getattr(config, "hidden_size", 0)
-    layers = (m for m in model.modules() if isinstance(m, nn.Linear) and m is not head)
-    widest = max((layer.out_features for layer in layers), default=4 * width)
+    maps = (m for m in model.modules() if isinstance(m, nn.Linear) and m is not head)
+    widest = max((linear.out_features for linear in maps), default=4 * width)
     vocabulary = 0 if head is None else getattr(config, "vocab_size", 0)
     weights: torch.dtype = getattr(model, "dtype", torch.float32)
     number = max(2, weights.itemsize)  # what is kept in eight bits is multiplied in sixteen
-    return int(number * (8 * width + 4 * widest) + (number + 4) * vocabulary)
+    vectors, prediction = number * (8 * width + 4 * widest), (number + 4) * vocabulary
+    return int(layers * vectors + 2 * prediction if layers else vectors + prediction)
 
 
 def _free(gpu: torch.device) -> int:
