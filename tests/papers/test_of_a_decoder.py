@@ -85,3 +85,11 @@ def test_a_decoder_without_delimiters_is_asked_how_much_rests_on_its_first_token
     assert (rests.corrected.value, rests.corrected.where) == (0.9, "0.1")
     assert rests.detail == vig2019.FIRST_TOKEN
     assert rests.verdict == "holds"
+
+
+def test_an_atlas_of_vigs_chapter_alone_says_which_heads_its_model_has(tmp_path: Path) -> None:
+    chapter = Chapter("vig_sentences", {"study": "vig_sentences"}, [], {}, {})
+    model = {"name": "some-decoder", "weights": "0" * 64, "heads": {"decoder": 144}}
+    alone = PaperEvidence(add_chapter(tmp_path / "vig.attlas", model, chapter))
+    assert alone.kind == "decoder"
+    assert [item.verdict for item in vig2019.items(alone)]

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from attlas.address import Kind
+from attlas.address import KINDS, Kind
 from attlas.array_types import Floats
 from attlas.atlas import Atlas
 from attlas.atlas.untrained_heads import PLAIN
@@ -63,7 +63,9 @@ class PaperEvidence:
     @property
     def kind(self) -> Kind:
         """The kind of the heads that the papers' questions are asked of: an encoder's, where there is one."""
-        return self.atlas.kinds[0]
+        # without numbers of heads, as in Vig's chapter, the atlas still says which heads its model has
+        having = self.atlas.kinds or self.atlas.model["heads"]
+        return next(kind for kind in KINDS if kind in having)
 
     @property
     def is_bert_base(self) -> bool:
