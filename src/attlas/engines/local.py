@@ -14,7 +14,7 @@ from attlas.subject import Subject
 
 
 def engine(workers: int | None, address: str | None) -> Local:
-    """Return the default engine, which runs shards in this process."""
+    """Run shards in this process: the default."""
     refuse_address(address)
     if workers is not None:
         raise AttlasError(

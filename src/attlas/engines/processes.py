@@ -41,7 +41,7 @@ MOST_LOSSES = 3  # times that a process may die on the same shard
 
 
 def engine(workers: int | None, address: str | None) -> Processes:
-    """Return the engine of several processes of this machine, the default where `workers` are given."""
+    """Run shards in several processes of this machine: the default with `--workers`."""
     refuse_address(address)
     return Processes(workers)
 

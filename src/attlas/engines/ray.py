@@ -38,7 +38,7 @@ ON_A_GPU: dict[str, Any] = {
 
 
 def engine(workers: int | None, address: str | None) -> OnRay:
-    """On a Ray cluster."""
+    """Run shards as tasks of a Ray cluster."""
     return OnRay(workers, address)
 
 
