@@ -5,7 +5,8 @@
 First the tests run without a fault, and the lines that each of them reaches are noted. Then, for every fault
 (tests/mutants.py; a few of every function, drawn from a seed), a child of this process puts it into the
 function and runs the tests that reach its line, the quickest first, until one fails. A fault that no test
-reaches, or that all survive, is listed: a test is missing, or the fault changes nothing that can be seen.
+reaches, that all survive, or that could not be tried, is listed: a test is missing, or the fault changes
+nothing that can be seen.
 """
 
 from __future__ import annotations
@@ -69,6 +70,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "studies/test_readable_sentence.py",
     ),
 }
+#: how a child ends whose fault could not be planted, as where `super()` was removed from a function
+NOT_PLANTED = 4
 #: file, line
 Line = tuple[str, int]
 
@@ -115,7 +118,8 @@ class Reached:
 
 @dataclass
 class Outcome:
-    """What became of a fault: `killed` by a test (or since it ran on and on), `survived`, or `unreached`."""
+    """What became of a fault: `killed` by a test (or since it took too much processor time), `survived`,
+    `unreached`, or `not tried`: it cannot be planted, or the machine was too slow to tell."""
 
     file: str
     function: str
@@ -221,10 +225,13 @@ class Mutating:
         ended = _waited(child, wall)
         with os.fdopen(reading) as said:
             last = said.read()
-        if ended is None or os.WIFSIGNALED(ended):
-            at = tests[int.from_bytes(self.place[:], "little")].nodeid
-            return ("killed", f"ran on and on in {at}") if mutant else ("stopped", at)
-        return ("survived", "") if os.WEXITSTATUS(ended) == 0 else ("killed", last)
+        at = tests[int.from_bytes(self.place[:], "little")].nodeid
+        if ended is None:
+            return "not tried", f"the machine was too slow in {at}"
+        if os.WIFSIGNALED(ended):
+            return "killed", f"ran on and on in {at}"
+        status = os.WEXITSTATUS(ended)
+        return {0: ("survived", ""), NOT_PLANTED: ("not tried", last)}.get(status, ("killed", last))
 
     def _run_child(
         self, session: pytest.Session, mutant: Mutant | None, tests: list[pytest.Function], writing: int
@@ -233,12 +240,13 @@ class Mutating:
         silent = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silent, 1)
         os.dup2(silent, 2)
-        status = 3
+        status = NOT_PLANTED
         try:
             if mutant is not None:
                 limit = self.settings.limit
                 resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
                 plant(mutant)
+            status = 3
             forget(session)
             status = 0
             for place, (item, following) in enumerate(zip(tests, [*tests[1:], None], strict=True)):
