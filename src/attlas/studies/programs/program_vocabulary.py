@@ -84,7 +84,6 @@ def _vocabulary() -> dict[str, Rows]:
         "sentence": lambda text, _: _alike(text.sentence),
         "sentence_start": lambda text, _: _alike(text.sentence) & _of(text.starts),
         "last_sentence": lambda text, _: _alike(text.sentence, 1),
-        "line_start": lambda text, _: _nearest(_of(shift(text.features["line"], False)) & _until(text), -1),
         "word": lambda text, _: _alike(text.word) & ~_eye(text),
         "word_start": lambda text, _: (
             _alike(text.word) & _of(text.word != shift(text.word, -1)) & ~_eye(text)
@@ -159,10 +158,6 @@ def _eye(text: ProgramText) -> Tensor:
 def _earlier(text: ProgramText) -> Tensor:
     """query key"""
     return torch.ones_like(_eye(text)).tril(-1)
-
-
-def _until(text: ProgramText) -> Tensor:
-    return torch.ones_like(_eye(text)).tril()
 
 
 def _offsets(visible: Tensor) -> Tensor:

@@ -11,7 +11,6 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.token_text import (
-    BYTE_LINE,
     PIECE_GOES_ON,
     WORD_BEGINS,
     WORD_ENDS,
@@ -47,7 +46,6 @@ def feature_tables(tokenizer: Any, text: Sequence[int]) -> Tables:
         "mark": table(i for i, b in bare.items() if b and not any(c.isalnum() for c in b)),
         "stop": table(i for i, b in bare.items() if b in STOPS),
         "comma": table(i for i, b in bare.items() if b == ","),
-        "line": table(i for t, i in ordinary.items() if BYTE_LINE in t or "\n" in t),
         "opener": table(i for i, b in bare.items() if b and b[0] in OPENERS),
         "closer": table(i for i, b in bare.items() if b and b[0] in CLOSERS),
         "capital": table(i for i, b in bare.items() if b[:1].isupper()),
