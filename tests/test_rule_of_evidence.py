@@ -10,6 +10,7 @@ import pytest
 from attlas.atlas.catalogue.row_sentences import sure_changes
 from attlas.statistics.claims import CLAIMS, least_strength
 from attlas.statistics.verdicts import MOST_DOCUMENTS, VERDICTS, Estimate, estimate, judge, judge_row
+from attlas.wording.numbers import percent, percent_change
 
 SOME = 30  # documents
 
@@ -168,3 +169,20 @@ def test_a_change_counts_for_a_head_where_its_scale_has_a_size_that_matters() ->
     changes = pd.DataFrame([{**row, "statistic": name} for name in names])
     assert sure_changes(changes, {})["statistic"].tolist() == ["to_class", "entropy"]
     assert sure_changes(changes[:0], {}).columns.tolist() == changes.columns.tolist()
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        *((0.0, "0.0 %"), (-1e-9, "0.0 %"), (0.0001, "<0.1 %"), (-0.0001, ">-0.1 %"), (0.701, "70.1 %")),
+        *((0.9996, ">99.9 %"), (1 - 1e-7, "100.0 %"), (1.0, "100.0 %"), (math.nan, "–")),
+    ],
+)
+def test_only_nothing_is_0_percent_and_only_all_of_it_is_100(share: float, said: str) -> None:
+    assert percent(share) == said
+
+
+def test_a_change_too_small_to_write_has_no_sign() -> None:
+    assert [percent_change(c) for c in (-0.0001, 0.0, 0.17, -0.002)] == [
+        *("within 0.1 %", "within 0.1 %", "+17.0 %", "-0.2 %")
+    ]

@@ -32,9 +32,16 @@ from attlas.studies.programs.explain_result import ExplainResult
 from attlas.studies.programs.fitting import Fit, HeadSums, sums_of, weigh
 from attlas.studies.programs.program_shares import COLUMNS, Fits, ProgramShares
 from attlas.studies.programs.program_sums import ProgramSums, Reading, StreamLengths, reading_for
-from attlas.studies.programs.program_tables import least_explained, say_sum
+from attlas.studies.programs.program_tables import least_explained, say_sum, sentences
 from attlas.studies.programs.program_vocabulary import Program, programs, spread_all
-from attlas.studies.programs.replaced_heads import BEST, LEAST, LEAST_MEAN, Scales, order_heads
+from attlas.studies.programs.replaced_heads import (
+    BEST,
+    LEAST,
+    LEAST_MEAN,
+    Scales,
+    order_heads,
+    replaced_sentences,
+)
 from attlas.studies.programs.replacing import Formula, ProgramSweep, Trial
 from attlas.studies.programs.token_features import CLASSES
 from attlas.subject import Subject
@@ -346,8 +353,8 @@ def loss_with(
 def test_shares_are_read_aloud_resting_first() -> None:
     said = say_sum(["previous", "sink", "last_duplicate", "broad"], [0.2, 0.58, 0.1, 0.001], 0.89)
     assert said == (
-        "58% rests on the first token; of the rest, 48% the previous token and 24% the same token, the last "
-        "time before; 11% of what it moves is not explained"
+        "58 % rests on the first token; of the rest, 48 % the previous token and 24 % the same token, the "
+        "last time before; 11 % of what it moves is not explained"
     )
 
 
@@ -421,6 +428,20 @@ def test_a_card_is_named_by_the_largest_part_and_its_share(
             assert names["choices"][chosen]["name"] == "none"
 
 
+def test_what_an_untrained_model_also_gets_is_no_finding(
+    explained: tuple[ExplainResult, attlas.Atlas],
+) -> None:
+    result, _ = explained
+    alike = result.table.assign(explained=1.0, one_explains=1.0, even=0.9996, verdict="small")
+    assert sentences(alike, with_twin=True)[0] == (
+        "of no head programs are shown to explain more than even attention and untrained heads give: they "
+        "explain 100 % of what the median head moves (one program 100 %, even attention >99 %)"
+    )
+    costs_nothing, how_far = replaced_sentences(result.replaced.assign(times=0.99999))
+    assert "perplexity within 0.1 %; by their mean outputs within 0.1 %" in costs_nothing
+    assert how_far.endswith("Programs are not shown to do the work of heads that their means do not")
+
+
 def test_heads_that_are_no_sum_are_listed_with_what_they_write(
     explained: tuple[ExplainResult, attlas.Atlas], mini: Subject, tmp_path: Path
 ) -> None:
@@ -434,7 +455,7 @@ def test_heads_that_are_no_sum_are_listed_with_what_they_write(
     said = [sentence for sentence in stands_out(both) if "no sum of programs" in sentence]
     assert len(said) == 2
     assert said[0].startswith("Head 0.0 is no sum of programs, nor is 1 other. Writes ")
-    assert "Programs explain 10% of what it moves" in said[0]
+    assert "Programs explain 10 % of what it moves" in said[0]
 
 
 @pytest.mark.reference("figure programs")

@@ -13,7 +13,7 @@ import { passage } from "../src/report/passage";
 import { sceneOfMap } from "../src/report/sceneOfMap";
 import { START, fromHash, toHash } from "../src/report/route";
 import { labels, ticks } from "../src/report/scatter";
-import { axisNumbers, chapterMark, ordinal, written } from "../src/report/wording";
+import { axisNumbers, certainty, chapterMark, ordinal, percent, written } from "../src/report/wording";
 import { reportFixture, schemaOf } from "./fixtures";
 
 const topic = (title: string, needs: string[], terms: string[], heads: number[]): Topic => ({
@@ -185,6 +185,9 @@ describe("a number", () => {
   it("is written as the terminal writes it", () => {
     expect(written({ unit: "share" }, 0.5412, 0.009)).toBe("54.1 ± 0.9 %");
     expect(written({ unit: "share" }, 0.5, 0.0001)).toBe("50.0 ± <0.1 %");
+    expect(written({ unit: "share" }, 0.9999)).toBe(">99.9 %");
+    expect([0, 0.004, 0.005, 0.5, 0.996, 1].map((share) => percent(share))).toEqual(["0 %", "<1 %", "1 %", "50 %", ">99 %", "100 %"]);
+    expect([1, 0.95, 0.62].map(certainty)).toEqual(["sure", "sure", "62 % sure"]);
     expect(written({ unit: "nats" }, 2.3, 0.01)).toBe("2.30 ± 0.01 nats");
     expect(written({ unit: "nats" }, -0.00031)).toBe("−0.0003 nats");
     expect(written({ unit: "share" }, null)).toBe("–");

@@ -14,7 +14,7 @@ from attlas.reports.sentences import BESIDE, SAME, Noted, Sentences, lower
 from attlas.statistics.claims import CLAIMS, HALF_OF_ATTENTION
 from attlas.statistics.clusters import degrees
 from attlas.statistics.verdicts import estimate, judge
-from attlas.wording.numbers import count, number
+from attlas.wording.numbers import count, number, percent
 from attlas.wording.vocabulary import ALL, PATTERN_DOES
 
 MOST_UNEXPLAINED = 3  # heads that no sum of programs explains
@@ -173,7 +173,7 @@ def _unexplained(sentences: Sentences) -> Iterator[Noted]:
         many = others if rank == 0 and len(poorly) > 1 else ""
         known = [noted.sentence for noted in [*sentences.relations(place), *sentences.writes(place)]]
         beside = [part for sentence in known for part in (" ", *sentence[: sentence.index(BESIDE)])]
-        evidence = f"programs explain {share:.0%} of what it moves"
+        evidence = f"programs explain {percent(share, 0)} of what it moves"
         said: Sentence = ["Head ", place, f" is no sum of programs{many}.", *beside, BESIDE, evidence]
         yield Noted(said, f"chapter {chapter}")
 

@@ -13,7 +13,7 @@ from attlas.reports.ask_answer import Answer
 from attlas.reports.question import MOST, WORTH, Question, column_of
 from attlas.reports.sentences import BESIDE
 from attlas.statistics.claims import CLAIMS
-from attlas.wording.numbers import number
+from attlas.wording.numbers import number, percent
 
 _ALIKE_WORDS = (
     r"alike|similar\w*|close\w*|near\w*|cluster\w*|apart|distan\w*|js|jensen\w*|diverg\w*|same"
@@ -113,7 +113,7 @@ def two_heads(q: Question) -> Answer | None:
     lead = (
         f"{q.named[0]} and {q.named[1]} are {says}: {number(value, 3)} nats apart, heads "
         f"{number(usual, 3)} in the "
-        f"median; {100 * nearer:.0f} % of the heads are closer to {q.named[0]}."
+        f"median; {percent(nearer, 0)} of the heads are closer to {q.named[0]}."
     )
     both = f"attlas disable {q.model} --heads {q.named[0]},{q.named[1]} --atlas {q.folder}"
     missing = (("what both are worth together", both),) if WORTH.search(q.plain) or "keep" in q.plain else ()

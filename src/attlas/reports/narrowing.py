@@ -12,7 +12,7 @@ from attlas.reports.matching import DENIALS
 from attlas.reports.named_layers import layers_written
 from attlas.reports.page_contract import Topic
 from attlas.reports.question import MOST, NEGATED, Question, Told, column_of, column_of_topic, say_topic
-from attlas.wording.numbers import count
+from attlas.wording.numbers import count, percent
 from attlas.wording.vocabulary import PATTERN_DOES
 
 COUNTS = re.compile(
@@ -136,7 +136,7 @@ def _heads(q: Question, known: list[Told], topic: Topic) -> tuple[AnsweredHead, 
 def _many(q: Question, some: list[Told], known: list[Told]) -> str:
     """5 of 144 heads (3 %) · None of 12 heads of layer 3"""
     where = f" of {layers_written(q.layers)}" if q.layers else ""
-    share = f" ({100 * len(some) / len(known):.0f} %)" if known and some else ""
+    share = f" ({percent(len(some) / len(known), 0)})" if known and some else ""
     return f"{len(some) or 'None'} of {count(len(known), 'head')}{where}{share}"
 
 

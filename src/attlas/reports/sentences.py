@@ -21,7 +21,7 @@ from attlas.reports.evidence import Evidence, Followed, gain_of, judge_effect
 from attlas.reports.page_contract import CardEffect, CardRelation, Sentence
 from attlas.statistics.claims import CLAIMS, HALF_OF_ATTENTION, MENTIONED_SHARE
 from attlas.statistics.verdicts import Verdict, judge
-from attlas.wording.numbers import chance_of, count, format_percents, number, uncertain
+from attlas.wording.numbers import chance_of, count, format_percents, number, percent, uncertain
 from attlas.wording.pattern_sentences import pattern_detail, resting_share, rests_more, say_name_verdict
 from attlas.wording.vocabulary import ALL, PATTERN_DOES
 
@@ -113,7 +113,7 @@ class Sentences:
     def relation(self, relation: CardRelation) -> Sentence:
         """Finds the verb of a direct object 63 % of the time. 63 % of 87 in 31 documents of EWT; 95 % 52–74;
         best fixed offset -2: 44 %; p < 0.001"""
-        finds, value = relation["finds"], _percent(relation["value"])
+        finds, value = relation["finds"], percent(relation["value"], 0)
         if relation["sure"]:
             claim = f"Finds {finds} {value} of the time."
         elif relation["best"]:
@@ -169,10 +169,10 @@ class Sentences:
         5 % beyond that"""
         for chapter, row in self.evidence.explained[place][:1]:
             low, high, even, twin = (value_of(row, name) for name in ("low", "high", "even", "untrained"))
-            evidence = [f"explained {_percent(row['explained'])}"]
+            evidence = [f"explained {percent(row['explained'], 0)}"]
             evidence += [f"95 % {format_percents(low, high)}"] if math.isfinite(low + high) else []
-            evidence += [f"even attention: {_percent(even)}"] if math.isfinite(even) else []
-            beyond = f"untrained heads: up to {_percent(twin)} beyond that"
+            evidence += [f"even attention: {percent(even, 0)}"] if math.isfinite(even) else []
+            beyond = f"untrained heads: up to {percent(twin, 0)} beyond that"
             evidence += [beyond] if math.isfinite(even + twin) else []
             claim = f"{_upper(say_programs(row))}."
             yield Noted([claim, BESIDE, "; ".join(evidence)], f"chapter {chapter}")
@@ -380,13 +380,9 @@ def _evidence(relation: CardRelation) -> Iterator[str]:
     if relation["low"] is not None and relation["high"] is not None:
         yield f"95 % {format_percents(relation['low'], relation['high'])}"
     if relation["baseline"] is not None:
-        yield f"{relation['baseline_title']}: {_percent(relation['baseline'])}"
+        yield f"{relation['baseline_title']}: {percent(relation['baseline'], 0)}"
     if relation["p"] is not None:
         yield chance_of(relation["p"])
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 def _upper(text: str) -> str:

@@ -21,6 +21,7 @@ from attlas.statistics.claims import CLAIMS, MENTIONED_SHARE, SURE
 from attlas.statistics.clusters import degrees
 from attlas.statistics.hypotheses import not_zero
 from attlas.statistics.verdicts import Verdict
+from attlas.wording.numbers import percent
 from attlas.wording.vocabulary import LESS_IS_BETTER
 
 MOST = 10  # heads of a topic
@@ -119,7 +120,7 @@ class Topics:
         if place != order[0] or best[larger]["value"] <= best[place]["value"]:
             return said
         why = "; chosen on one half and reported on the other: "
-        return [*said, why, larger, f" has {100 * best[larger]['value']:.0f} % on all"]
+        return [*said, why, larger, f" has {percent(best[larger]['value'], 0)} on all"]
 
     def _is_coreference(self, chapter: int) -> bool:
         about = self.columns.atlas.about(self.columns.atlas.chapters[chapter])

@@ -6,6 +6,8 @@ import math
 import re
 from pathlib import PurePath
 
+ROUNDING = 1e-4  # percent that sums of single precision are off by
+
 
 def model_title(name: str) -> str:
     """The name of a model; of a folder or a file, its last part: org/model · bert-of-mine · SmolLM2 (Q4_1)"""
@@ -49,9 +51,21 @@ def count(many: int, what: str) -> str:
     return f"{many:,} {what}" + ("" if many == 1 else "s")
 
 
-def percent(share: float) -> str:
-    """70.1 %"""
-    return f"{100 * share:.1f} %" if math.isfinite(share) else "–"
+def percent(share: float, digits: int = 1) -> str:
+    """70.1 % · <0.1 % · >99.9 %: only nothing is 0 %, and only all of it is 100 %"""
+    if not math.isfinite(share):
+        return "–"
+    part, least = 100 * share, 10**-digits
+    if ROUNDING < abs(part) < least / 2:
+        return f"{'>-' if part < 0 else '<'}{least:.{digits}f} %"
+    if 100 - least / 2 <= abs(part) < 100 - ROUNDING:
+        return f"{'<-' if part < 0 else '>'}{100 - least:.{digits}f} %"
+    return f"{round(part, digits) + 0.0:.{digits}f} %"
+
+
+def percent_change(share: float) -> str:
+    """+17.0 % · -3.2 % · within 0.1 %"""
+    return f"{100 * share:+.1f} %" if abs(share) >= 0.0005 else "within 0.1 %"
 
 
 def format_p(p: float) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from attlas.statistics.claims import HALF_OF_ATTENTION, MENTIONED_SHARE, NAME_HOLDS
 from attlas.wording.names import PATTERNS, SCORED_ONLY
-from attlas.wording.numbers import count, number
+from attlas.wording.numbers import count, number, percent
 
 RESTING = ("sink", "delimiter")  # where attention stays when a head has nothing to do
 
@@ -38,13 +38,14 @@ def say_name_verdict(row: Mapping[str, Any]) -> str:
     read = f"{count(int(row['n']), 'segment')} of {count(int(row['documents']), 'other document')}"
     if row.get("explained") is None or not math.isfinite(row["explained"]):
         return f"the name cannot be tested: the loss is not shown to rise without the head ({read})"
-    part, low, high = (f"{100 * float(row[name]):.0f}" for name in ("explained", "low", "high"))
+    part = percent(float(row["explained"]), 0)
+    low, high = (f"{100 * float(row[name]):.0f}" for name in ("low", "high"))
     other = row.get("explained_by_other")
-    beside = "" if other is None else f"; by another head's name {100 * float(other):.0f} %"
+    beside = "" if other is None else f"; by another head's name {percent(float(other), 0)}"
     undecided = str(row["verdict"]) == "undecided"
     needed = f"; {count(int(row['documents_needed']), 'document')} would decide" if undecided else ""
     return (
-        f"{_name_verdict(row)}: by it alone, the head does {part} % of what it does for the loss "
+        f"{_name_verdict(row)}: by it alone, the head does {part} of what it does for the loss "
         f"(95 % {low} to {high}{beside}; {read}{needed})"
     )
 

@@ -12,7 +12,7 @@ export function signed(value: number, digits = 2): string {
   return Number(written) === 0 ? written : `${value < 0 ? "−" : "+"}${written}`;
 }
 
-export const percent = (share: number): string => `${Math.round(100 * share)} %`;
+export { percent } from "../report/wording";
 
 /** A token that people can see: its spaces and line ends as signs. */
 export const visible = (text: string): string => (text.trim() === "" ? text.replaceAll("\n", "↵").replaceAll(" ", "␣") || "∅" : text.trim());

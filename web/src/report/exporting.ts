@@ -2,7 +2,7 @@
 
 import { FONT } from "../draw/theme";
 import type { Book } from "./book";
-import { chanceOf, plain, sampleSize, shareWithin, signed, written } from "./wording";
+import { certainty, chanceOf, percent, plain, sampleSize, shareWithin, signed, written } from "./wording";
 
 function standalone(picture: SVGSVGElement, page: string): { text: string; width: number; height: number } {
   const { width, height } = picture.viewBox.baseVal;
@@ -67,7 +67,7 @@ export function markdownOf(book: Book, head: number): string {
   const lines = [`# Head ${book.address(head)} of ${escaped(model.title)}`, "", ...card.sentences.map((sentence) => escaped(plain(sentence, heads.address))), ""];
   const named = names.flatMap((each) => {
     const choice = book.name(each, head);
-    return choice ? [`- ${each.title}: ${escaped(choice.title)} (${Math.round(100 * (each.confidence[head] ?? 0))} %)`] : [];
+    return choice ? [`- ${each.title}: ${escaped(choice.title)} (${each.kind === "program" ? percent(each.confidence[head] ?? 0) : certainty(each.confidence[head] ?? 0)})`] : [];
   });
   if (named.length > 0) lines.push("## Names", "", ...named, "");
   if (card.relations.length > 0) {

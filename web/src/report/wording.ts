@@ -9,11 +9,30 @@ export function written(statistic: Pick<PageStatistic, "unit">, value: number | 
   if (value === null) return NOTHING;
   if (statistic.unit === "share") {
     const error = stderr === null ? "" : ` ± ${small(100 * stderr, 1)}`;
-    return `${(100 * value).toFixed(1)}${error} %`;
+    return `${percent(value, 1).slice(0, -2)}${error} %`;
   }
   const error = stderr === null ? "" : ` ± ${small(stderr, digitsFor(value))}`;
   const unit = ["nats", "tokens' worth", "tokens", "tokens²"].includes(statistic.unit) ? ` ${statistic.unit}` : "";
   return `${plainNumber(value)}${error}${unit}`;
+}
+
+/** Sums of single precision are off by this many percent. */
+const ROUNDING = 1e-4;
+
+/** 70 % · <1 % · >99 %: only nothing is 0 %, and only all of it is 100 %. */
+export function percent(share: number, digits = 0): string {
+  const part = 100 * share;
+  const size = Math.abs(part);
+  const least = 10 ** -digits;
+  const sign = part < 0 ? "−" : "";
+  if (size > ROUNDING && size < least / 2) return `${part < 0 ? ">" : "<"}${sign}${least.toFixed(digits)} %`;
+  if (size >= 100 - least / 2 && size < 100 - ROUNDING) return `${part < 0 ? "<" : ">"}${sign}${(100 - least).toFixed(digits)} %`;
+  return `${size < least / 2 ? "" : sign}${size.toFixed(digits)} %`;
+}
+
+/** How sure a name is, which a probability tells: sure · 62 % sure. No probability is 100 %. */
+export function certainty(probability: number): string {
+  return probability >= 0.95 ? "sure" : `${percent(probability)} sure`;
 }
 
 /** An error as long as its value: 0.02 · <0.01 */
@@ -58,8 +77,8 @@ const minus = (text: string) => text.replaceAll("-", "−");
 
 /** 63 % (95 %: 52–74) */
 export function shareWithin(value: number, low: number | null, high: number | null): string {
-  const whole = (share: number) => Math.round(100 * share).toString();
-  return low === null || high === null ? `${whole(value)} %` : `${whole(value)} % (95 %: ${whole(low)}–${whole(high)})`;
+  const whole = (share: number) => Math.round(100 * share);
+  return low === null || high === null ? percent(value) : `${percent(value)} (95 %: ${whole(low)}–${whole(high)})`;
 }
 
 export function chanceOf(p: number | null): string {

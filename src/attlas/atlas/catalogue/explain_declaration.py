@@ -9,13 +9,13 @@ from attlas.atlas.catalogue.again import chosen_settings, seed_of, settings_of, 
 from attlas.atlas.catalogue.change_declarations import write_interval
 from attlas.atlas.catalogue.row_sentences import say_programs, told_programs
 from attlas.atlas.catalogue.surface_declarations import TWIN
-from attlas.wording.numbers import percent
+from attlas.wording.numbers import percent, percent_change
 
 #: of squares: on other documents than those of the fit it may be less than nothing
 EXPLAINED = d.Quantity("share", -math.inf, 1, percent)
 PART = d.Quantity("share", write=percent)
-TIMES = d.Quantity("times the perplexity", 0, write=lambda value: f"{100 * (value - 1):+.1f} %")
-RESTORED = d.Quantity("share", write=lambda value: f"{value:.0%}")
+TIMES = d.Quantity("times the perplexity", 0, write=lambda times: percent_change(times - 1))
+RESTORED = d.Quantity("share", write=lambda share: percent(share, 0))
 
 
 def _again(about: d.About) -> d.Again:
@@ -26,7 +26,7 @@ def _again(about: d.About) -> d.Again:
 
 def _write_restored(row: d.Row) -> str:
     """58% (0.310 to 0.870)"""
-    return "" if row["restored"] is None else f"{row['restored']:.0%} ({write_interval(row)})"
+    return "" if row["restored"] is None else f"{percent(row['restored'], 0)} ({write_interval(row)})"
 
 
 _OF_REPLACED = (

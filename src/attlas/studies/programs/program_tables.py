@@ -17,7 +17,7 @@ from attlas.statistics.verdicts import Estimate, judge
 from attlas.studies.programs.program_shares import COLUMNS, Fits, ProgramShares
 from attlas.studies.programs.program_vocabulary import Program
 from attlas.studies.programs.token_features import CLASSES
-from attlas.wording.numbers import count
+from attlas.wording.numbers import count, percent
 from attlas.wording.program_names import RESTING, program_words
 
 TWIN_SEGMENTS = 24  # that each untrained twin is fitted on, and as many that it is measured on
@@ -117,12 +117,14 @@ def say_sum(names: Sequence[str], shares: Sequence[float], explained: float) -> 
     resting = sum(share for _, share in rests)
     said = []
     if rests:
-        said.append(f"{resting:.0%} rests on {_join_words([program_words(name) for name, _ in rests])}")
+        where = _join_words([program_words(name) for name, _ in rests])
+        said.append(f"{percent(resting, 0)} rests on {where}")
     of_rest = max(1 - resting, 1e-9)
     if others:
-        listed = [f"{min(share / of_rest, 1):.0%} {program_words(name)}" for name, share in others]
+        listed = [f"{percent(min(share / of_rest, 1), 0)} {program_words(name)}" for name, share in others]
         said.append(("of the rest, " if rests else "") + _join_words(listed))
-    return "; ".join([*said, f"{min(max(1 - explained, 0.0), 1.0):.0%} of what it moves is not explained"])
+    left = percent(min(max(1 - explained, 0.0), 1.0), 0)
+    return "; ".join([*said, f"{left} of what it moves is not explained"])
 
 
 def _join_words(words: Sequence[str]) -> str:
@@ -160,12 +162,16 @@ def sentences(table: pd.DataFrame, with_twin: bool) -> list[str]:
     beside = (
         "even attention and untrained heads give" if with_twin else "even attention gives (no untrained twin)"
     )
-    median, single, even = (float(table[name].median()) for name in ("explained", "one_explains", "even"))
+    median, single, even = (
+        percent(float(table[name].median()), 0) for name in ("explained", "one_explains", "even")
+    )
     shown = int((table["verdict"] == "shown").sum())
+    of_median = f"of what the median head moves (one program {single}, even attention {even})"
     said = [
-        f"programs explain {median:.0%} of what the median head moves (one program {single:.0%}, even "
-        f"attention {even:.0%}); for {count(shown, 'head')} of {len(table):,} that is shown to be "
-        f"more than {beside}"
+        f"programs explain {median} {of_median}; for {count(shown, 'head')} of {len(table):,} that is shown "
+        f"to be more than {beside}"
+        if shown
+        else f"of no head programs are shown to explain more than {beside}: they explain {median} {of_median}"
     ]
     poorly = least_explained(table)
     if len(poorly):

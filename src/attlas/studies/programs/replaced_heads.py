@@ -18,6 +18,7 @@ from attlas.studies.name_tests.explained import Explained, explain, share_restor
 from attlas.studies.programs.fitting import HeadSums
 from attlas.studies.programs.program_shares import Fits
 from attlas.studies.programs.replacing import Formula, Trial
+from attlas.wording.numbers import percent, percent_change
 
 PERCENTS = (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)  # of all heads that are replaced at once
 #: what is put in a head's place
@@ -95,12 +96,12 @@ def make_trials(
     planned = []
     for order, in_order in orders.items():
         of_order = WAYS if order == LEAST else (PROGRAM, MEAN)
-        for percent in PERCENTS:
-            if percent == 100 and order != LEAST:
+        for part in PERCENTS:
+            if part == 100 and order != LEAST:
                 continue  # all heads, in whatever order
-            chosen = in_order[: max(1, round(percent * len(heads) / 100))]
+            chosen = in_order[: max(1, round(part * len(heads) / 100))]
             planned += [
-                Planned(order, way, percent, tuple(ways[way][head] for head in chosen)) for way in of_order
+                Planned(order, way, part, tuple(ways[way][head] for head in chosen)) for way in of_order
             ]
     if alone:
         planned += [Planned("alone", way, 0, (ways[way][head],)) for head in heads for way in WAYS]
@@ -214,7 +215,7 @@ def replaced_sentences(table: pd.DataFrame) -> list[str]:
     least = table[table["order"] == LEAST]
     by_way = {row["way"]: row for row in least[least["percent"] == HALF].to_dict("records")}
     programs = by_way[PROGRAM]
-    cost = {way: _percent(row["times"]) for way, row in by_way.items()}
+    cost = {way: percent_change(row["times"] - 1) for way, row in by_way.items()}
     half = (
         f"the {programs['heads']:,} of {least['heads'].max():,} heads of which programs leave out least, "
         f"replaced by them: perplexity {cost[PROGRAM]}; by their mean outputs {cost[MEAN]}; by one program "
@@ -230,23 +231,25 @@ def _restored_words(row: Mapping[Any, Any]) -> str:
             ". On these texts the heads are not shown to be worth more than their means: what programs "
             "restore of that cannot be said"
         )
+    restored, low, high = (percent(row[name], 0) for name in ("restored", "low", "high"))
     return (
-        f". Of what their attention is worth beyond the means, programs restore {row['restored']:.0%} "
-        f"(95 % {row['low']:.0%} to {row['high']:.0%})"
+        f". Of what their attention is worth beyond the means, programs restore {restored} "
+        f"(95 % {low} to {high})"
     )
 
 
 def _how_far(table: pd.DataFrame) -> str:
     """The most heads that may be replaced at little cost, by programs and by means, each in its own order."""
-    said = []
+    most = {}
     for way, order in ((PROGRAM, LEAST), (MEAN, LEAST_MEAN)):
-        cheap = table[(table["way"] == way) & (table["order"] == order) & (table["times"] <= MOST_COST)]
-        said.append(f"{cheap['percent'].max() if len(cheap) else 0} % by {way}")
-    return (
-        f"heads that can be replaced at no more than {_percent(MOST_COST)} of perplexity, each way in its "
-        f"own order: {', '.join(said)}"
+        # all heads are replaced once, which has no order of its own
+        of_way = table[(table["way"] == way) & ((table["order"] == order) | (table["percent"] == 100))]
+        cheap = of_way[of_way["times"] <= MOST_COST]
+        most[way] = int(cheap["percent"].max()) if len(cheap) else 0
+    said = (
+        f"heads that can be replaced at no more than {percent_change(MOST_COST - 1)} of perplexity, each way "
+        f"in its own order: {', '.join(f'{many} % by {way}' for way, many in most.items())}"
     )
-
-
-def _percent(times: float) -> str:
-    return f"{100 * (times - 1):+.1f} %"
+    if most[PROGRAM] > most[MEAN]:
+        return said
+    return f"{said}. Programs are not shown to do the work of heads that their means do not"
