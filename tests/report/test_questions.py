@@ -304,3 +304,31 @@ def test_two_numbers_go_together_as_their_ranks_do() -> None:
     ranks = wide[["entropy", "largest"]].rank().corr().iloc[0, 1]
     answer = atlas.ask("does entropy correlate with the largest weight?")
     assert f"rank correlation {ranks:+.2f} over 144 heads" in answer.lead
+
+
+def test_syntax_as_a_whole_is_answered_with_the_relations_that_heads_find() -> None:
+    for question in (
+        "Does the model know syntax?",
+        "what does it know of grammar?",
+        "which heads do syntax?",
+    ):
+        answer = ask(atlas_of("smollm2"), question)
+        assert re.match(r"Heads are shown to find \d+ of \d+ relations: \w", answer.lead), answer.lead
+        assert answer.heads
+
+
+@pytest.mark.parametrize(
+    "asked", ["exist, and what is it for", "really exist or is it imagined", "have a purpose"]
+)
+def test_whether_a_head_exists_is_answered_with_its_card(asked: str) -> None:
+    assert [head.about for head in ask(atlas_of("mini"), f"does head 7.10 {asked}?").heads] == [
+        "the head's card"
+    ]
+
+
+def test_why_a_head_does_something_begins_with_whether_it_does() -> None:
+    answer = ask(atlas_of("mini"), "why does 5.11 attend to the first token so much?")
+    whether, why = answer.lead.split("\n")
+    assert re.match(r"(?:Yes|No|Not shown): 5\.11 .* \(\w+ \d", whether), whether
+    assert why.startswith("Attention shows where a head looks, not why")
+    assert "attlas why" in answer.missing[0][1]

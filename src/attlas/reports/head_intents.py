@@ -39,6 +39,9 @@ _BEST = re.compile(
 )
 _COMPARES = re.compile(r"\b(?:compar|differ|vs|versus|common)\w*")
 _JUDGED = re.compile(r"\b(?:reliab|significan|trust|certain|confiden|accura)\w*")
+_EXISTS = re.compile(
+    r"\b(?:exist\w*|real(?:ly)?|purpose|role|there (?:is|are)|(?:is|are) there)\b|\bwhat\b.*\bfor\b"
+)
 _BETTER = re.compile(r"\bbetter\b(?!.* at\b)|\bworse\b|\bhurts?\b")
 
 
@@ -55,7 +58,7 @@ def of_one_head(q: Question) -> Answer | None:
         missing = tuple(dict.fromkeys(m for a in known for m in a.missing))
         heads = tuple(head for a in known for head in a.heads)
         return Answer(q.text, heads, missing, lead=" ".join(a.lead for a in known if a.lead))
-    if q.unknown and not _COMPARES.search(q.plain) and not _JUDGED.search(q.plain):
+    if q.unknown and not any(asks.search(q.plain) for asks in (_COMPARES, _JUDGED, _EXISTS)):
         return None
     cards = tuple(_card(q, place) for place in places)
     lead = "\n".join(f"{card.head}: {card.sentence}" for card in cards) if len(cards) > 1 else ""

@@ -22,7 +22,7 @@ from attlas.reports.narrowing import denied, how_many, nameless, narrowed
 from attlas.reports.question import Question
 from attlas.reports.redirects import how_to, of_paper, redirected, unknowable
 from attlas.reports.relating import by_layer, go_together, how_much, shares_together, versus
-from attlas.reports.relation_intents import above_the_baseline, every_relation, one_way
+from attlas.reports.relation_intents import above_the_baseline, every_relation, one_way, syntax
 from attlas.reports.removing import harmful, harmless, striking, together
 
 #: questions that every atlas can answer
@@ -64,6 +64,7 @@ _INTENTS: tuple[Callable[[Question], Answer | None], ...] = (
     by_layer,
     of_layers,
     above_the_baseline,
+    syntax,
     how_many,
     one_way,
     nameless,

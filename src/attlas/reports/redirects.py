@@ -55,6 +55,7 @@ _OTHER_TEXT = (
     r"|corpus)|different (?:text|data\w*|domains?|languages?|corpus|corpora)|(?:medical|legal"
     r"|scientific) \w+|tweets|poetry|dialogue|longer (?:texts?|contexts?|inputs?))"
 )
+_WHY = r"^why\b(?! (?:should|can i|do you))|\bwhy (?:does|do|is|are|did|would|it|they|this|that|head)\b"
 UNKNOWABLE: tuple[Unknowable, ...] = (
     Unknowable(
         r"\bfaster\b|\bspeed\w*|\blatency\b|\bthroughput\b|\bslow\w*|\bflops?\b|\b(?:memory|vram|ram)\b"
@@ -120,7 +121,7 @@ UNKNOWABLE: tuple[Unknowable, ...] = (
         "attlas probe features {model} --atlas {folder}",
     ),
     Unknowable(
-        r"^why\b(?! (?:should|can i|do you))|\bwhy (?:does|do|is|are|did|would|it|they|this|that|head)\b",
+        _WHY,
         "why does a head look there?",
         "Attention shows where a head looks, not why it came to. What feeds its queries and keys can "
         "be measured.",
@@ -251,8 +252,24 @@ def unknowable(q: Question) -> Answer | None:
             if compared:
                 return None
             command = known.command.format(model=q.model, folder=q.folder)
-            return Answer(q.text, lead=known.says, missing=((known.what, command),) if command else ())
+            missing = ((known.what, command),) if command else ()
+            first = _whether(q) if known.pattern == _WHY else None
+            if first is None:
+                return Answer(q.text, lead=known.says, missing=missing)
+            return replace(first, question=q.text, missing=missing, lead=f"{first.lead}\n{known.says}")
     return None
+
+
+def _whether(q: Question) -> Answer | None:
+    """Of a head that something is asked of the reason for: whether it does so at all."""
+    if not q.named:
+        return None
+    answer = q.search.answer(q.search.question(re.sub(r"\bwhy\b", " ", q.plain).strip()))
+    if not answer.lead or answer.note or answer.missing:
+        return None
+    measured = [head.evidence for head in answer.heads if head.evidence.partition(";")[0] not in answer.lead]
+    listed = f" ({'; '.join(measured)})" if measured else ""
+    return replace(answer, lead=f"{answer.lead.removesuffix('.')}{listed}.")
 
 
 def of_paper(q: Question) -> Answer | None:

@@ -141,12 +141,12 @@ def shares_together(q: Question) -> Answer | None:
     few = [p for p in within if whole[p] < least]
     chosen, less = (few, "less") if denies(q) else (many, "more")
     order = sorted(chosen, key=lambda p: whole[p], reverse=less == "more")
-    share = f" ({100 * len(chosen) / len(within):.0f} %)" if chosen and within else ""
+    share = f" ({percent(len(chosen) / len(within), 0)})" if chosen and within else ""
     part = "half" if least == HALF_OF_ATTENTION else percent(least)
-    verb = "gives" if len(chosen) == 1 else "give"
+    verb, whose = ("give", "their") if len(chosen) > 1 else ("gives", "its")
     lead = (
         f"{len(chosen) or 'None'} of {count(len(within), 'head')}{share} {verb} {less} than {part} of "
-        f"their attention to {where}.{lacks}"
+        f"{whose} attention to {where}.{lacks}"
     )
     return Answer(q.text, tuple(_head(q, p, whole, where, columns) for p in order[:MOST]), lead=lead)
 

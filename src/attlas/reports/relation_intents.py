@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from attlas.reports.ask_answer import Answer, about_head
 from attlas.reports.evidence import gain_of
+from attlas.reports.glossary import relation_term
 from attlas.reports.narrowing import COUNTS, denies
 from attlas.reports.page_contract import CardRelation
 from attlas.reports.question import MOST, Question, ways_in
-from attlas.wording.numbers import count
+from attlas.wording.numbers import count, percent
 from attlas.wording.vocabulary import ALL, RELATIONS
 
 _RELATION = (
@@ -62,14 +64,14 @@ def above_the_baseline(q: Question) -> Answer | None:
     beyond = 100 * (best["value"] - baseline)
     how = (
         f"{abs(beyond):.0f} percentage points {'above' if beyond >= 0 else 'below'} the "
-        f"{best['baseline_title']} ({100 * baseline:.0f} %)"
+        f"{best['baseline_title']} ({percent(baseline, 0)})"
     )
     doubt = "" if best["sure"] else "; that could be chance"
     return Answer(
         q.text,
         heads,
         lead=(
-            f"{q.addresses[place]} finds {best['finds']} {100 * best['value']:.0f} % of the time, "
+            f"{q.addresses[place]} finds {best['finds']} {percent(best['value'], 0)} of the time, "
             f"{how}{doubt}."
         ),
     )
@@ -80,6 +82,23 @@ def every_relation(q: Question) -> Answer | None:
     named = {term for unit in q.units for term in unit.terms} & {*RELATIONS} - {ALL}
     if q.named or named or not EVERY_RELATION.search(q.plain):
         return None
+    return _found_relations(q)
+
+
+def syntax(q: Question) -> Answer | None:
+    """Syntax as a whole, which no head is shown to find: the relations of it that heads do find."""
+    asked = {term for topic in q.topics[:1] for term in topic["needs"]}
+    if q.named or asked != {relation_term(ALL)} or denies(q):
+        return None
+    shown = [r for _, r in _all(q) if r["sure"] and gain_of(r) > 0]
+    if not shown or any(r["group"] == ALL for r in shown):
+        return None
+    answer = _found_relations(q)
+    whole = "No head is shown to find the syntactic head of words of all kinds."
+    return None if answer is None else replace(answer, lead=f"{answer.lead} {whole}")
+
+
+def _found_relations(q: Question) -> Answer | None:
     chosen = [(p, r) for p, r in _all(q) if r["best"] and r["group"] != ALL]
     if not chosen:
         return None
@@ -101,7 +120,7 @@ def every_relation(q: Question) -> Answer | None:
         sure = {p for p, r in _all(q) if r["sure"] and gain_of(r) > 0 and r["group"] != ALL}
         lead = (
             f"{len(sure) or 'None'} of {count(len(q.addresses), 'head')} "
-            f"{'finds' if len(sure) == 1 else 'find'} a relation of grammar, beyond the best fixed "
+            f"{'find' if len(sure) > 1 else 'finds'} a relation of grammar, beyond the best fixed "
             "offset and after Holm's correction."
         )
         return Answer(q.text, heads, lead=lead)
