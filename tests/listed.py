@@ -72,7 +72,7 @@ from attlas.studies.patterns.small_tasks import (
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.programs.fitting import Fit
 from attlas.studies.programs.program_shares import Fits, ProgramShares
-from attlas.studies.programs.program_sums import ProgramSums, Reading, reading_for
+from attlas.studies.programs.program_sums import ProgramSums, Reading, StreamLengths, reading_for
 from attlas.studies.programs.program_vocabulary import programs
 from attlas.studies.programs.token_features import CLASSES as PROGRAM_CLASSES
 from attlas.studies.pruning.prune_study import GateGradients
@@ -88,6 +88,7 @@ from attlas.studies.surface.sentence_maps import PassageWeights
 from attlas.studies.trees.recorded_features import FeatureLayout, Recorder, Shape, prepare_files
 from attlas.studies.trees.treebank import Trees
 from attlas.studies.weights.window_weights import BetweenPairs, OnFeatures, WindowWeights
+from attlas.studies.writing.found_again import ItemLogits
 from attlas.studies.writing.inactivity import InactivityScores
 from attlas.studies.writing.logit_contributions import LogitMeans, PartMeans, SentVectors
 from attlas.studies.writing.stream_writes import GateMeans, LargestDimensions, StreamEntries, WriteLengths
@@ -196,10 +197,12 @@ ON_SEGMENTS: dict[str, Make] = {
     "gate means": lambda subject, faithful: GateMeans(),
     "logit means": lambda subject, faithful: LogitMeans(),
     "parts of logits": lambda subject, faithful: PartMeans(),
+    "logits of items": lambda subject, faithful: ItemLogits(),
     "sent vectors": lambda subject, faithful: SentVectors(),
     "outcomes": lambda subject, faithful: Outcomes(),
     "tried": lambda subject, faithful: TrialAnswers(),
     "feeds": lambda subject, faithful: FeedMeans(),
+    "stream lengths": lambda subject, faithful: StreamLengths(),
     "program sums": lambda subject, faithful: ProgramSums(_few_programs(subject)),
     "program shares": _program_shares,
     "map changes": lambda subject, faithful: MapChanges(),

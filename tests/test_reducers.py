@@ -585,10 +585,13 @@ REFUSED = {
     ("gradients", "mpnet"),
     ("head outputs", "mpnet"),
     ("gates", "mpnet"),
-    *((name, "mpnet") for name in ("stream entries", "largest dimensions", "gate means")),
+    *((name, "mpnet") for name in ("stream entries", "stream lengths", "largest dimensions", "gate means")),
     *(
         (name, "mpnet")
-        for name in ("surface by norm", "write lengths", "logit means", "parts of logits", "sent vectors")
+        for name in (
+            *("surface by norm", "write lengths", "logit means"),
+            *("logits of items", "parts of logits", "sent vectors"),
+        )
     ),
     *((name, "mpnet") for name in ("successor", "copy suppression", "function vectors")),
     ("outcomes", "mpnet"),

@@ -89,6 +89,7 @@ def test_a_report_runs_every_study_that_applies_and_writes_a_page(made: Any) -> 
         "which heads link a mention to its antecedent",
         "which heads look at nouns, verbs, subjects, negation",
         "which heads link a frame's elements to its target",
+        "which heads link synonyms",
         "how much of a parse tree attention holds",
         "what became of each head in another model",
         "how much each head writes, and which tokens that raises",

@@ -84,7 +84,7 @@ def alike_items(evidence: PaperEvidence, curves: Sequence[Curve]) -> Iterator[Pa
     reported = Reported("cased and uncased behave alike; no numbers")
     other = None if evidence.beside is None else evidence.beside.numbers()
     if evidence.beside is None or other is None:
-        why = f"one model is here: name the other, say a cased one, by {option('beside')}"
+        why = f"one model is here: name the other, say a cased one, by {option('other_model')}"
         yield PaperItem("section 3", "cased and uncased models behave alike", reported, not_asked=why)
         return
     for curve in curves:

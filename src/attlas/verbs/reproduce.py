@@ -95,7 +95,7 @@ def reproduce(
     folder: o.OutputFolder | None = None,
     atlas: o.OutputAtlas | None = None,
     recorded: Sequence[o.File] = (),
-    beside: Annotated[Any, o.Written("str | Path | Subject | None")] = None,
+    other_model: Annotated[Any, o.Written("str | Path | Subject | None")] = None,
     run_options: o.RunOptions = o.RunOptions(),
     load_options: o.LoadOptions = o.LoadOptions(),
 ) -> Reproduction:
@@ -129,7 +129,7 @@ def reproduce(
     recorded
         Recorded attention of the paper's own model, one file or several: everything that maps alone can show
         is asked of it, too.
-    beside
+    other_model
         Another model, for clark2019: do its layers do the same, as those of a cased and an uncased BERT? Only
         where it looks is measured.
     """
@@ -143,10 +143,10 @@ def reproduce(
 
     if data is not None and not data.is_dir():
         raise AttlasError(f"{option('data', str(data))}: there is no such folder")
-    if beside is not None and paper != "clark2019":
-        raise AttlasError(f"{option('beside')} goes with clark2019: only it compares two models")
+    if other_model is not None and paper != "clark2019":
+        raise AttlasError(f"{option('other_model')} goes with clark2019: only it compares two models")
     subject, recordings = load_options.load(model), _load_recordings(recorded)
-    other = None if beside is None else load_options.load(beside)
+    other = None if other_model is None else load_options.load(other_model)
     place = folder or Path(f"{paper}-{Path(subject.name).stem}")
     check_output(place, "folder", "folder")
     kept = atlas or place / f"{Path(subject.name).stem}.attlas"
@@ -228,7 +228,7 @@ def _command(
     budget: Budget,
     atlas: Path | None = None,
     recorded: Sequence[Path] = (),
-    beside: str | None = None,
+    other_model: str | None = None,
 ) -> str:
     """What to type to have it again."""
     words = ["attlas", "reproduce", paper, str(subject.name), "--budget", budget]
@@ -236,7 +236,7 @@ def _command(
     words += [] if atlas is None else ["--atlas", str(atlas)]
     for path in recorded:
         words += ["--recorded", str(path)]
-    words += [] if beside is None else ["--beside", beside]
+    words += [] if other_model is None else ["--other-model", other_model]
     return printable(shlex.join(words))
 
 
