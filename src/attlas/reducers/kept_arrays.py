@@ -95,7 +95,7 @@ class ItemNumbers:
 
     def add(self, ids: Sequence[ItemId], *columns: Tensor) -> None:
         """Each of `columns` is item, or item column."""
-        numbers = torch.cat([several.double().reshape(len(ids), -1).cpu() for several in columns], 1)
+        numbers = torch.cat([several.double().unsqueeze(-1).flatten(1).cpu() for several in columns], 1)
         self.numbers |= zip(ids, numbers.numpy(), strict=True)
 
     def merge(self, other: Self) -> None:

@@ -111,7 +111,8 @@ class Writes:
         if self._no_logits is None:
             reducers = [LogitMeans(), PartMeans(), SentVectors(), ItemLogits(self.seed)]
             direct = run(self._pass("logits", "what reaches the logits", reducers))
-            logits = direct.reducer(ItemLogits)
+            by_item = direct.reducer(ItemLogits)
+            logits = by_item if by_item.ids() else None  # nothing is predicted of texts this short
             rows += direct.reducer(LogitMeans).rows()
             tables[PARTS] = direct.reducer(PartMeans).table()
             tables[TOKENS] = token_table(self.subject, direct.reducer(SentVectors).means())
