@@ -40,13 +40,16 @@ REDIRECTS: tuple[tuple[str, str, str, str], ...] = (
 
 @dataclass(frozen=True)
 class Unknowable:
-    """What an atlas of one model cannot know: how it is asked, an example, why, and what would tell."""
+    """What an atlas of one model cannot know: how it is asked, an example, why, and what would tell. A
+    chapter of the study `unless` knows it; `whether` asks first whether the head does so at all."""
 
     pattern: str
     sample: str
     says: str
     what: str = ""
     command: str = ""
+    unless: str = ""
+    whether: bool = False
 
 
 _OTHER_TEXT = (
@@ -55,7 +58,6 @@ _OTHER_TEXT = (
     r"|corpus)|different (?:text|data\w*|domains?|languages?|corpus|corpora)|(?:medical|legal"
     r"|scientific) \w+|tweets|poetry|dialogue|longer (?:texts?|contexts?|inputs?))"
 )
-_WHY = r"^why\b(?! (?:should|can i|do you))|\bwhy (?:does|do|is|are|did|would|it|they|this|that|head)\b"
 UNKNOWABLE: tuple[Unknowable, ...] = (
     Unknowable(
         r"\bfaster\b|\bspeed\w*|\blatency\b|\bthroughput\b|\bslow\w*|\bflops?\b|\b(?:memory|vram|ram)\b"
@@ -99,6 +101,7 @@ UNKNOWABLE: tuple[Unknowable, ...] = (
         "This atlas is of one model. What fine-tuning does to its heads is measured between the two models.",
         "what fine-tuning changed",
         "attlas compare {model} FINETUNED --atlas {folder}",
+        unless="compare",
     ),
     Unknowable(
         r"\b(?:than|with|to|like|vs\.?|versus|in|for) (?:the )?(?:gpt\S*|roberta\S*|bert-?\w+"
@@ -121,15 +124,15 @@ UNKNOWABLE: tuple[Unknowable, ...] = (
         "attlas probe features {model} --atlas {folder}",
     ),
     Unknowable(
-        _WHY,
+        r"^why\b(?! (?:should|can i|do you))|\bwhy (?:does|do|is|are|did|would|it|they|this|that|head)\b",
         "why does a head look there?",
         "Attention shows where a head looks, not why it came to. What feeds its queries and keys can "
         "be measured.",
         "which earlier heads feed a head",
         "attlas why {model} --atlas {folder}",
+        whether=True,
     ),
 )
-_COMPARED = 4  # the place of fine-tuning: an atlas with a comparison knows it
 
 #: what somebody wants to do, and the command that does it
 HOW_TO = re.compile(
@@ -244,24 +247,20 @@ def _keep(q: Question) -> str:
 
 def unknowable(q: Question) -> Answer | None:
     """What one atlas cannot know, and what would tell it."""
-    for place, known in enumerate(UNKNOWABLE):
-        if re.search(known.pattern, q.plain):
-            compared = place == _COMPARED and any(
-                q.atlas.about(c).get("study") == "compare" for c in q.atlas.chapters
-            )
-            if compared:
-                return None
-            command = known.command.format(model=q.model, folder=q.folder)
-            missing = ((known.what, command),) if command else ()
-            first = _whether(q) if known.pattern == _WHY else None
-            if first is None:
-                return Answer(q.text, lead=known.says, missing=missing)
-            return replace(first, question=q.text, missing=missing, lead=f"{first.lead}\n{known.says}")
-    return None
+    known = next((known for known in UNKNOWABLE if re.search(known.pattern, q.plain)), None)
+    studies = {q.atlas.about(chapter).get("study") for chapter in q.atlas.chapters}
+    if known is None or known.unless in studies:
+        return None
+    command = known.command.format(model=q.model, folder=q.folder)
+    missing = ((known.what, command),) if command else ()
+    first = _whether(q) if known.whether else None
+    if first is None:
+        return Answer(q.text, lead=known.says, missing=missing)
+    return replace(first, question=q.text, missing=missing, lead=f"{first.lead}\n{known.says}")
 
 
 def _whether(q: Question) -> Answer | None:
-    """Of a head that something is asked of the reason for: whether it does so at all."""
+    """Answer whether the head does at all what the question asks the reason for."""
     if not q.named:
         return None
     answer = q.search.answer(q.search.question(re.sub(r"\bwhy\b", " ", q.plain).strip()))
